@@ -1,0 +1,1 @@
+"""The `gitmem` command: parse, call one Store verb, print."""

@@ -1,0 +1,54 @@
+"""The commands and their help. Each command lives in the module of its kind."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gitmem import __version__
+from gitmem.cli import commands_read, commands_store, commands_write
+from gitmem.cli.options import AsJson, Folder
+from gitmem.cli.session import Session, write_out
+
+app = typer.Typer(
+    name="gitmem",
+    help="Git-backed, versioned memory for LLM agents: every memory a Markdown file, every change a commit.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=True,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        write_out(f"gitmem {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    folder: Folder = None,
+    as_json: AsJson = False,
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Git-backed, versioned memory for LLM agents: every memory a Markdown file, every change a commit.
+
+    The store is the one that -C, GITMEM_STORE or the current folder lies in.
+
+    Exit codes: 0 done (also when nothing was found), 1 a check failed, 2 wrong use, 3 not found,
+    4 conflict, 5 refused, 6 busy, 7 store problem, 8 outside failure, 70 bug, 130 interrupted.
+    """
+    context.obj = Session(as_json=as_json, folder=folder)
+    if context.invoked_subcommand is None:
+        commands_store.welcome(context.obj)
+
+
+for module in (commands_store, commands_write, commands_read):
+    for name, command in module.COMMANDS.items():
+        app.command(name, hidden=name in module.HIDDEN)(command)

@@ -1,0 +1,169 @@
+"""Commands that read: recall, list, show, log."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from gitmem.cli.commands_store import session_of
+from gitmem.cli.options import (
+    AgentFilter,
+    AsJson,
+    Branch,
+    EntityFilter,
+    FieldFilter,
+    Folder,
+    InFilter,
+    Limit,
+    Reference,
+    SessionFilter,
+    SinceFilter,
+    StatusFilter,
+    TagFilter,
+    TypeFilter,
+    UntilFilter,
+    make_where,
+)
+from gitmem.cli.session import write_out_bytes
+
+LIST_LIMIT = 50
+
+
+def recall(
+    context: typer.Context,
+    query: Annotated[
+        list[str], typer.Argument(metavar="QUERY", help="Words or a question.", show_default=False)
+    ],
+    limit: Limit = 10,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
+    fail_empty: Annotated[
+        bool, typer.Option("--fail-empty", help="Exit with 1 if nothing was found.")
+    ] = False,
+    type: TypeFilter = None,
+    namespace: InFilter = None,
+    tag: TagFilter = None,
+    entity: EntityFilter = None,
+    agent: AgentFilter = None,
+    session: SessionFilter = None,
+    status: StatusFilter = None,
+    since: SinceFilter = None,
+    until: UntilFilter = None,
+    where: FieldFilter = None,
+    as_json: AsJson = False,
+    folder: Folder = None,
+    branch: Branch = None,
+) -> None:
+    """Find the memories that answer a question, best first.
+
+    Any text is a query and nothing in it is an operator; quotes lend weight to a phrase. Filters
+    apply before the cut at --limit. A query that begins with a dash goes behind --.
+
+    Example: gitmem recall "how does Alice want her reports?" --in people
+    """
+    from gitmem.cli.render import recollection_text
+    from gitmem.cli.shapes import recollection_shape
+
+    door = session_of(context, as_json, folder, branch)
+    wanted = make_where(
+        type=type, namespace=namespace, tags=tag, entities=entity, agent=agent, session=session,
+        status=status, since=since, until=until, fields=where,
+    )  # fmt: skip
+    store = door.store()
+    answer = store.recall(" ".join(query), wanted, limit=limit)
+    door.talk_all(list(answer.notes))
+    now = datetime.now(UTC)
+    door.emit(
+        lambda: recollection_shape(answer, store.branch),
+        lambda: recollection_text(answer, now, explain=explain),
+    )
+    if fail_empty and not answer.hits:
+        raise typer.Exit(1)
+
+
+def list_(
+    context: typer.Context,
+    limit: Limit = LIST_LIMIT,
+    type: TypeFilter = None,
+    namespace: InFilter = None,
+    tag: TagFilter = None,
+    entity: EntityFilter = None,
+    agent: AgentFilter = None,
+    session: SessionFilter = None,
+    status: StatusFilter = None,
+    since: SinceFilter = None,
+    until: UntilFilter = None,
+    where: FieldFilter = None,
+    as_json: AsJson = False,
+    folder: Folder = None,
+    branch: Branch = None,
+) -> None:
+    """List memories, newest first.
+
+    Example: gitmem list --type episodic --since 2026-11-01
+    """
+    from gitmem.cli.render import listing_text
+    from gitmem.cli.shapes import listing_shape
+
+    door = session_of(context, as_json, folder, branch)
+    wanted = make_where(
+        type=type, namespace=namespace, tags=tag, entities=entity, agent=agent, session=session,
+        status=status, since=since, until=until, fields=where,
+    )  # fmt: skip
+    store = door.store()
+    listing = store.list(wanted, limit=limit)
+    door.talk_all(list(listing.notes))
+    now = datetime.now(UTC)
+    door.emit(lambda: listing_shape(listing, store.branch), lambda: listing_text(listing, now))
+
+
+def show(
+    context: typer.Context,
+    reference: Reference,
+    raw: Annotated[bool, typer.Option("--raw", help="Print the file as it is, byte for byte.")] = False,
+    as_json: AsJson = False,
+    folder: Folder = None,
+    branch: Branch = None,
+) -> None:
+    """Show one memory, whole.
+
+    Example: gitmem show m7k2q9xw
+    """
+    from gitmem.cli.render import shown_text
+    from gitmem.cli.shapes import shown_shape
+
+    door = session_of(context, as_json, folder, branch)
+    shown = door.store().show(reference)
+    if raw and not door.as_json:
+        write_out_bytes(shown.raw)
+        return
+    door.emit(lambda: shown_shape(shown), lambda: shown_text(shown))
+
+
+def log(
+    context: typer.Context,
+    reference: Annotated[
+        str | None,
+        typer.Argument(metavar="[ID]", help="A memory; the whole store if left out.", show_default=False),
+    ] = None,
+    limit: Limit = 50,
+    as_json: AsJson = False,
+    folder: Folder = None,
+    branch: Branch = None,
+) -> None:
+    """Show what happened: to the store, or to one memory across renames.
+
+    Example: gitmem log m7k2q9xw
+    """
+    from gitmem.cli.render import log_text
+    from gitmem.cli.shapes import log_shape
+
+    door = session_of(context, as_json, folder, branch)
+    store = door.store()
+    result = store.log(reference, limit=limit)
+    door.emit(lambda: log_shape(result, store.branch), lambda: log_text(result))
+
+
+COMMANDS = {"recall": recall, "list": list_, "show": show, "log": log}
+HIDDEN: frozenset[str] = frozenset()

@@ -1,0 +1,137 @@
+"""The entry point: runs a command and turns whatever happens into an exit code and one line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+
+from gitmem.errors import GitmemError, OutsideFailure
+
+BROKEN_PIPE_EXIT = 141
+INTERRUPTED_EXIT = 130
+BUG_EXIT = 70
+TAKES_FREE_TEXT = frozenset({"recall", "remember"})
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command in `arguments` (those of the process if None) and exits."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    code = run(given)
+    with contextlib.suppress(BrokenPipeError, ValueError):
+        sys.stdout.flush()
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit code of one command. Prints what it has to say; never raises."""
+    import typer
+
+    as_json = "--json" in arguments
+    try:
+        code = _invoke(options_behind_text(list(arguments)))
+    except typer.TyperException as error:
+        return _fail_usage(error, as_json)
+    except GitmemError as error:
+        return _fail(error, as_json)
+    except BrokenPipeError:
+        _silence_stdout()
+        return BROKEN_PIPE_EXIT
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED_EXIT
+    except OSError as error:
+        return _fail(_outside(error), as_json)
+    except MemoryError:
+        return _fail(OutsideFailure("out of memory"), as_json)
+    except Exception as error:  # noqa: BLE001  the last line of defence: a bug becomes a file and one line
+        return _bug(error, as_json)
+    return code
+
+
+def _invoke(arguments: list[str]) -> int:
+    import typer
+
+    from gitmem.cli.app import app
+
+    try:
+        result = typer.main.get_command(app).main(arguments, prog_name="gitmem", standalone_mode=False)
+    except typer.Exit as exit_:
+        return exit_.exit_code
+    return result if isinstance(result, int) else 0
+
+
+def options_behind_text(arguments: list[str]) -> list[str]:
+    """`recall -- TEXT --json` means the option, not the word: what follows the text is moved before `--`.
+
+    Only options that the command has, written in full, are moved; the text itself never is.
+    """
+    if not arguments or "--" not in arguments or not TAKES_FREE_TEXT.intersection(arguments):
+        return arguments
+    at = arguments.index("--")
+    before, text, rest = arguments[:at], arguments[at + 1 : at + 2], arguments[at + 2 :]
+    flags = {"--json", "--explain", "--fail-empty"}
+    valued = {"--limit", "-n", "-C", "--branch", "--type", "--in", "--tag", "--since", "--until", "--where"}
+    moved: list[str] = []
+    words: list[str] = []
+    while rest:
+        word = rest.pop(0)
+        if word in flags:
+            moved.append(word)
+        elif word in valued and rest:
+            moved += [word, rest.pop(0)]
+        else:
+            words.append(word)
+    return [*before, *moved, "--", *text, *words]
+
+
+def _fail_usage(error: Exception, as_json: bool) -> int:
+    from gitmem.errors import BadInput
+
+    message = getattr(error, "format_message", lambda: str(error))()
+    return _fail(BadInput(" ".join(str(message).split()), hint="see 'gitmem --help'"), as_json)
+
+
+def _fail(error: GitmemError, as_json: bool) -> int:
+    from gitmem.cli.session import write_out
+    from gitmem.cli.shapes import error_shape, json_text
+    from gitmem.model.change import one_line
+
+    line = f"gitmem: {error.message}" + (f"; {error.hint}" if error.hint else "")
+    with contextlib.suppress(OSError):
+        sys.stderr.write(one_line(line).encode("utf-8", "replace").decode() + "\n")
+    if as_json:
+        with contextlib.suppress(OSError):
+            write_out(json_text(error_shape(error)))
+    return error.exit_code
+
+
+def _outside(error: OSError) -> OutsideFailure:
+    place = error.filename if error.filename is not None else "standard output"
+    return OutsideFailure(f"{place}: {error.strerror or error}")
+
+
+def _silence_stdout() -> None:
+    """Keeps the interpreter from complaining about the closed pipe when it exits."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _bug(error: Exception, as_json: bool) -> int:
+    if type(error).__module__.startswith(("pygit2", "_pygit2")):
+        return _fail(OutsideFailure(f"git: {error}"), as_json)
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="gitmem-bug-", suffix=".log", delete=False, encoding="utf-8", errors="replace"
+        ) as file:
+            traceback.print_exc(file=file)
+            where = file.name
+    except OSError:
+        where = "nowhere: the temporary folder cannot be written"
+    return _fail(GitmemError(f"a bug in gitmem ({type(error).__name__}); details are in {where}"), as_json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""The options that several commands share, each spelled once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gitmem.errors import BadInput
+
+if TYPE_CHECKING:
+    from gitmem.recall.where import Where
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Folder = Annotated[
+    Path | None,
+    typer.Option("-C", metavar="DIR", help="Work on the store that DIR lies in.", show_default=False),
+]
+Branch = Annotated[
+    str | None,
+    typer.Option("--branch", metavar="NAME", help="Use this branch instead of main.", show_default=False),
+]
+Reference = Annotated[
+    str, typer.Argument(metavar="ID", help="An id, a unique beginning of one, or a path.", show_default=False)
+]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=0, metavar="N", help="Show at most N.")]
+
+
+def option(flag: str, metavar: str, text: str) -> Any:
+    """A text option without default."""
+    return typer.Option(flag, metavar=metavar, help=text, show_default=False)
+
+
+Agent = Annotated[str | None, option("--agent", "NAME", "Which agent this comes from.")]
+SessionName = Annotated[str | None, option("--session", "NAME", "The session it comes from.")]
+Source = Annotated[str | None, option("--source", "TEXT", "Where it was learned: a file, URL or person.")]
+Reason = Annotated[str | None, option("--reason", "TEXT", "Why; kept in the commit.")]
+
+TypeFilter = Annotated[str | None, option("--type", "TYPE", "Only memories of this type.")]
+InFilter = Annotated[str | None, option("--in", "NAMESPACE", "Only this namespace and what is below it.")]
+TagFilter = Annotated[
+    list[str] | None, option("--tag", "TAG", "Only memories with this tag; may be repeated.")
+]
+EntityFilter = Annotated[
+    list[str] | None, option("--entity", "ENTITY", "Only memories about this entity; may be repeated.")
+]
+AgentFilter = Annotated[str | None, option("--agent", "NAME", "Only memories of this agent.")]
+SessionFilter = Annotated[str | None, option("--session", "NAME", "Only memories of this session.")]
+StatusFilter = Annotated[
+    str | None, option("--status", "STATUS", "Only active, superseded, disputed or expired memories.")
+]
+SinceFilter = Annotated[str | None, option("--since", "DATE", "Only memories created on or after this date.")]
+UntilFilter = Annotated[
+    str | None, option("--until", "DATE", "Only memories created on or before this date.")
+]
+FieldFilter = Annotated[
+    list[str] | None,
+    option("--where", "FIELD=VALUE", "Only memories with this front matter field; may be repeated."),
+]
+
+
+def parse_pairs(pairs: list[str] | None, flag: str) -> list[tuple[str, str]]:
+    """`K=V` texts taken apart at the first `=`. Raises `BadInput` naming the option."""
+    parsed = []
+    for pair in pairs or []:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise BadInput(f"{flag}: {pair!r} is not FIELD=VALUE", field=flag.lstrip("-"))
+        parsed.append((key.strip(), value))
+    return parsed
+
+
+def make_where(
+    *,
+    type: str | None,
+    namespace: str | None,
+    tags: list[str] | None,
+    entities: list[str] | None,
+    agent: str | None,
+    session: str | None,
+    status: str | None,
+    since: str | None,
+    until: str | None,
+    fields: list[str] | None,
+) -> Where:
+    """The filter that the options describe. Raises `BadInput` naming the option."""
+    from gitmem.flows.drafting import check_date, parse_type
+    from gitmem.model.memory import Status
+    from gitmem.recall.where import Where
+
+    check_date("since", since)
+    check_date("until", until)
+    if status is not None and status not in list(Status):
+        raise BadInput(f"--status: {status!r} is none of {', '.join(Status)}", field="status")
+    return Where(
+        type=parse_type(type) if type is not None else None,
+        namespace=namespace.strip("/") if namespace else None,
+        tags=tuple(tags or ()),
+        entities=tuple(entities or ()),
+        agent=agent,
+        session=session,
+        status=status,
+        since=since,
+        until=until,
+        fields=tuple(parse_pairs(fields, "--where")),
+    )

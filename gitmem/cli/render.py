@@ -1,0 +1,194 @@
+"""The text that commands print for people: from the same results as the JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from gitmem.cli.terminal import (
+    BOLD,
+    DIM,
+    YELLOW,
+    age,
+    display_width,
+    fitted,
+    marked,
+    painted,
+    visible,
+    width_columns,
+)
+from gitmem.model.change import one_line
+
+if TYPE_CHECKING:
+    from gitmem.flows.check import Checked
+    from gitmem.flows.found import Founded
+    from gitmem.flows.log import Log
+    from gitmem.flows.recall import Listing, Recalled, Recollection
+    from gitmem.flows.remember import Written
+    from gitmem.flows.show import Shown
+    from gitmem.flows.status import StoreStatus
+    from gitmem.flows.upkeep import Indexed
+
+SHORT_COMMIT = 10
+
+
+def written_text(written: list[Written]) -> str:
+    if len(written) == 1:
+        return f"{written[0].id}  {written[0].path}\n"
+    return f"remembered {len(written):,} memories in one commit ({written[0].version[:SHORT_COMMIT]})\n"
+
+
+def recollection_text(answer: Recollection, now: datetime, *, explain: bool) -> str:
+    if not answer.hits:
+        return "nothing found\n"
+    return "".join(_hit_text(recalled, now, explain=explain) for recalled in answer.hits)
+
+
+def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
+    record, width = recalled.hit.record, width_columns()
+    labels = "".join(f" [{label}]" for label in recalled.hit.labels)
+    lines = [_head_line(record.id, record.created, record.title, now, labels)]
+    snippet = recalled.snippet
+    if snippet.text and snippet.text != one_line(record.title):
+        text = marked(snippet.text, snippet.marks)
+        if width is not None and display_width(snippet.text) > width - 4:
+            text = fitted(snippet.text, width - 4)
+        lines.append("    " + text)
+    if explain:
+        lines.append(painted(f"    {record.path}  score {recalled.hit.score:g}", DIM))
+        lines += [painted(f"    {reason.stage}: {reason.text}", DIM) for reason in recalled.hit.reasons]
+    return "\n".join(lines) + "\n"
+
+
+def _head_line(memory_id: str, created: str | None, title: str, now: datetime, labels: str = "") -> str:
+    width = width_columns()
+    when = age(created, now)
+    head = f"{memory_id:<8}  {when:>3}  "
+    room = None if width is None else max(10, width - display_width(head) - display_width(labels))
+    return (
+        painted(f"{memory_id:<8}", YELLOW)
+        + painted(f"  {when:>3}  ", DIM)
+        + painted(fitted(one_line(title), room), BOLD)
+        + labels
+    )
+
+
+def listing_text(listing: Listing, now: datetime) -> str:
+    if not listing.records:
+        return "no memories\n"
+    lines = [_head_line(record.id, record.created, record.title, now) for record in listing.records]
+    hidden = listing.total - len(listing.records)
+    return "\n".join(lines) + "\n" + (f"… and {hidden:,} more; --limit shows them\n" if hidden > 0 else "")
+
+
+def shown_text(shown: Shown) -> str:
+    memory = shown.memory
+    facts = [
+        ("id", memory.id),
+        ("type", str(memory.type)),
+        ("path", memory.path),
+        ("version", f"{shown.version[:SHORT_COMMIT]} of {shown.changed}"),
+        ("status", str(memory.status) if memory.status != "active" else ""),
+        ("created", memory.created or ""),
+        ("tags", ", ".join(memory.tags)),
+        ("entities", ", ".join(memory.entities)),
+        ("source", memory.source or ""),
+        ("agent", memory.agent or ""),
+        ("session", memory.session or ""),
+        ("supersedes", ", ".join(memory.supersedes)),
+        ("problem", "; ".join(problem.message for problem in memory.problems)),
+    ]
+    head = "".join(painted(f"{name:<11}", DIM) + one_line(value) + "\n" for name, value in facts if value)
+    body = visible(memory.body.strip("\n"))
+    return f"{painted(one_line(memory.title), BOLD)}\n{head}\n{body}\n"
+
+
+def log_text(log: Log) -> str:
+    lines = []
+    for entry in log.entries:
+        number = f"v{entry.number:<4} " if entry.number is not None else ""
+        by = f"  ({entry.agent})" if entry.agent else f"  ({one_line(entry.author)})"
+        lines.append(
+            painted(f"{number}{entry.commit[:SHORT_COMMIT]}", YELLOW)
+            + f"  {entry.date[:10]}  {one_line(entry.subject)}{painted(by, DIM)}"
+        )
+        if entry.renamed_from:
+            lines.append(painted(f"       was {entry.renamed_from} before", DIM))
+    if not log.is_complete:
+        lines.append(
+            "older versions are missing: this is a shallow clone ('git fetch --unshallow' brings them)"
+        )
+    return "".join(line + "\n" for line in lines) or "no commits yet\n"
+
+
+def checked_text(checked: Checked) -> str:
+    """Errors and warnings a line each; notes are counted by kind."""
+    lines = []
+    notes: dict[str, int] = {}
+    for finding in checked.findings:
+        if finding.severity == "note":
+            notes[finding.code] = notes.get(finding.code, 0) + 1
+            continue
+        place = f"{finding.path}:{finding.line}" if finding.line else finding.path
+        lines.append(f"{place}: {finding.severity}: {finding.message} [{finding.code}]")
+    words = {"no-header": "without a header", "no-id": "without an id of their own"}
+    lines += [f"{count:,} {words.get(code, code)}, known by their path" for code, count in notes.items()]
+    errors = sum(1 for finding in checked.findings if finding.severity == "error")
+    lines.append(f"{checked.memories:,} memories, {errors} errors")
+    return "\n".join(one_line(line) for line in lines) + "\n"
+
+
+def status_text(status: StoreStatus) -> str:
+    index = "current" if status.index_is_current else "behind; the next recall brings it up to date"
+    if status.index_commit is None:
+        index = "not built yet; the first recall builds it"
+    folders = ", ".join(f"{count:,} {name}" for name, count in status.by_folder.items())
+    commit = status.commit[:SHORT_COMMIT] if status.commit else "no commit yet"
+    hooks = ", ".join(status.hooks.installed) or "none"
+    rows = [
+        ("store", str(status.folder)),
+        ("branch", f"{status.branch} at {commit}"),
+        ("memories", f"{status.memories:,}" + (f" ({folders})" if folders else "")),
+        *((name, f"{count:,} memories") for name, count in status.branches.items()),
+        ("index", index),
+        ("hooks", hooks),
+    ]
+    if status.checked_out != status.branch:
+        rows.append(("checkout", status.checked_out or "detached HEAD"))
+    if status.operation:
+        rows.append(("git", f"a {status.operation} is in progress"))
+    if status.pending:
+        rows.append(("pending", f"{status.pending} interrupted writes; the next command finishes them"))
+    rows += [("note", note) for note in status.notes]
+    return "".join(painted(f"{name:<10}", DIM) + value + "\n" for name, value in rows)
+
+
+def founded_text(founded: Founded) -> str:
+    if founded.created:
+        lines = [f"made a new store in {founded.folder}, branch {founded.main}"]
+    elif founded.adopted:
+        lines = [
+            f"made {founded.folder} a store: one commit on {founded.main} that adds .gitmem/",
+            f"{founded.memories:,} Markdown files are its memories; not one was changed",
+        ]
+    else:
+        lines = [f"{founded.folder} is a store with {founded.memories:,} memories on {founded.main}"]
+    if founded.loose_notes:
+        lines.append(f"{founded.loose_notes} Markdown files are not committed yet; commit them to recall them")
+    if founded.hooks.kept:
+        lines.append(f"kept the hooks that were there: {', '.join(founded.hooks.kept)}")
+    if founded.hooks.reason:
+        lines.append(f"hooks: {founded.hooks.reason}; recall works without them")
+    return "\n".join(lines) + "\n"
+
+
+def removed_text(founded: Founded) -> str:
+    restored = f"; put back {', '.join(founded.hooks.kept)}" if founded.hooks.kept else ""
+    kept = f"its {founded.memories:,} memories stay as plain files"
+    return f"{founded.folder} is no longer a store; {kept}{restored}\n"
+
+
+def indexed_text(indexed: Indexed) -> str:
+    if indexed.commit is None:
+        return "nothing to index yet\n"
+    return f"indexed {indexed.memories:,} memories at {indexed.commit[:SHORT_COMMIT]}\n"

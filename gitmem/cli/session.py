@@ -1,0 +1,97 @@
+"""One run of the command: which store, text or JSON, and the streams."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gitmem.cli.terminal import ProgressLine
+from gitmem.errors import BadInput, NotAStore
+
+if TYPE_CHECKING:
+    from gitmem.store import Store
+
+STORE_VARIABLE = "GITMEM_STORE"
+MAX_INPUT_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Session:
+    """What the options common to all commands say."""
+
+    as_json: bool = False
+    folder: Path | None = None
+    branch: str | None = None
+    progress: ProgressLine = field(default_factory=ProgressLine)
+
+    def start(self) -> Path:
+        """Where to look for the store: `-C`, else `GITMEM_STORE`, else here."""
+        if self.folder is not None:
+            return self._existing(self.folder, "-C")
+        named = os.environ.get(STORE_VARIABLE)
+        return self._existing(Path(named), STORE_VARIABLE) if named else Path()
+
+    def _existing(self, folder: Path, setting: str) -> Path:
+        if not folder.exists():
+            raise NotAStore(
+                f"{setting}: {folder} does not exist", hint=f"'gitmem init {folder}' makes a store there"
+            )
+        return folder
+
+    def store(self) -> Store:
+        """The store to work on, on the branch asked for."""
+        from gitmem.store import Store
+
+        store = Store.open(self.start(), notice=self.talk, progress=self.progress)
+        return store.on(self.branch) if self.branch else store
+
+    def emit(self, shape: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
+        """Prints the result: as JSON where asked for, else as text."""
+        from gitmem.cli.shapes import json_text
+
+        self.progress.clear()
+        write_out(json_text(shape()) if self.as_json else text())
+
+    def talk(self, message: str) -> None:
+        """Says something that is not data."""
+        self.progress.clear()
+        sys.stderr.write(f"gitmem: {message}\n")
+
+    def talk_all(self, messages: tuple[str, ...] | list[str]) -> None:
+        for message in messages:
+            self.talk(message)
+
+
+def write_out(text: str) -> None:
+    """Writes data to standard output, in UTF-8 whatever the locale."""
+    write_out_bytes(text.encode("utf-8", "replace"))
+
+
+def write_out_bytes(data: bytes) -> None:
+    """Writes bytes to standard output and makes sure they left."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def read_in(source: str, *, what: str) -> str:
+    """The UTF-8 text of a file, or of standard input for `-`. Raises `BadInput` naming it."""
+    name = "standard input" if source == "-" else source
+    try:
+        if source == "-":
+            data = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
+        else:
+            with open(source, "rb") as file:
+                data = file.read(MAX_INPUT_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"{what}: cannot read {name}: {error.strerror}", field=what) from error
+    if len(data) > MAX_INPUT_BYTES:
+        raise BadInput(f"{what}: {name} is larger than {MAX_INPUT_BYTES // 2**20} MiB", field=what)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{what}: {name} is not UTF-8 (byte {error.start})", field=what) from error

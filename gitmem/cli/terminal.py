@@ -1,0 +1,119 @@
+"""What a terminal needs: widths, colours, ages, progress. Pipes get none of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+BOLD, DIM, YELLOW, RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
+
+
+def is_terminal() -> bool:
+    """Whether standard output is a terminal that a person reads."""
+    return sys.stdout.isatty()
+
+
+def has_colours() -> bool:
+    """Whether colours may be written: on a terminal, unless `NO_COLOR` is set or it is a dumb one."""
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def width_columns() -> int | None:
+    """The width of the terminal; None in a pipe, where lines are not cut."""
+    return shutil.get_terminal_size().columns if is_terminal() else None
+
+
+def painted(text: str, style: str) -> str:
+    """`text` in a style where colours are allowed."""
+    return f"{style}{text}{RESET}" if text and has_colours() else text
+
+
+def display_width(text: str) -> int:
+    """How many columns `text` takes: wide characters two, combining ones none."""
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def fitted(text: str, columns: int | None) -> str:
+    """`text` cut to `columns` with an ellipsis; whole where None."""
+    if columns is None or display_width(text) <= columns:
+        return text
+    if columns < 2:
+        return ""
+    kept, used = [], 0
+    for character in text:
+        used += _columns(character)
+        if used > columns - 1:
+            break
+        kept.append(character)
+    return "".join(kept).rstrip() + "…"
+
+
+def visible(text: str) -> str:
+    """`text` with control characters replaced where a terminal would obey them; line ends and tabs stay."""
+    if not is_terminal():
+        return text
+    return "".join(
+        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf") else "\ufffd" for c in text
+    )
+
+
+def marked(text: str, marks: Sequence[tuple[int, int]]) -> str:
+    """`text` with the marked spans in bold."""
+    if not has_colours():
+        return text
+    parts, position = [], 0
+    for start, end in marks:
+        parts += [text[position:start], BOLD, text[start:end], RESET]
+        position = end
+    return "".join([*parts, text[position:]])
+
+
+def age(moment: str | None, now: datetime) -> str:
+    """How long ago an ISO date or time was, in one unit: `5m`, `3h`, `2d`, `7w`, `4y`; `-` if unknown."""
+    if moment is None:
+        return "-"
+    try:
+        then = datetime.fromisoformat(moment)
+    except ValueError:
+        return "-"
+    seconds = (now - (then if then.tzinfo else then.replace(tzinfo=UTC))).total_seconds()
+    if seconds < 0:
+        return "0m" if seconds > -86400 else "-"
+    for unit, length in (("y", 31_557_600), ("w", 604_800), ("d", 86_400), ("h", 3_600)):
+        if seconds >= (2 * length if unit == "w" else length):
+            return f"{int(seconds // length)}{unit}"
+    return f"{int(seconds // 60)}m"
+
+
+class ProgressLine:
+    """One line on standard error that counts up; shown only on a terminal, wiped at the end."""
+
+    def __init__(self) -> None:
+        self._shown = False
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        if done >= total:
+            self.clear()
+            return
+        sys.stderr.write(f"\r{what} {done:,} of {total:,} ({100 * done // total} %)\x1b[K")
+        sys.stderr.flush()
+        self._shown = True
+
+    def clear(self) -> None:
+        """Wipes the line."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False

@@ -1,0 +1,1 @@
+"""One verb, one file: what each command does, from top to bottom. All writes pass `apply`."""

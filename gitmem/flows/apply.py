@@ -1,0 +1,166 @@
+"""The one way in: a plan becomes a commit by compare-and-set, or nothing happens.
+
+1. the plan is made on the snapshot that the branch has now
+2. hand edits of the files it names are refused
+3. blobs, trees and the commit are written and flushed
+4. the branch moves only if it still stands where it was read; if not, all over from 1
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.clock import Clock
+from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
+from gitmem.git.commits import make_commit
+from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
+from gitmem.git.repository import Worktree
+from gitmem.git.tree_edit import tree_with
+from gitmem.model.change import FileWrite, Plan, commit_message
+from gitmem.model.ids import CommitId
+from gitmem.platform import FileLock
+from gitmem.versions.place import Place
+from gitmem.versions.snapshot import Snapshot
+
+ATTEMPTS = 60
+WRITER_LOCK_SECONDS = 10.0
+MakePlan = Callable[[Snapshot], Plan]
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What became of a plan. `commit` is None where there was nothing to change."""
+
+    commit: CommitId | None
+    plan: Plan
+    operation_id: str
+    notices: tuple[str, ...] = ()
+
+
+def apply(place: Place, branch: str, make_plan: MakePlan, *, clock: Clock) -> Applied:
+    """Carries out the plan that `make_plan` gives for the branch as it stands, in one commit.
+
+    `make_plan` may be called several times: each lost race plans anew. Raises what it raises,
+    `Conflict` for hand edits in the way, `BranchMoved` when the race was lost 60 times.
+    """
+    refuse_during_rebase(place, branch)
+    operation_id = f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+    place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with FileLock(place.home / "write.lock", timeout_seconds=WRITER_LOCK_SECONDS):
+        for attempt in range(ATTEMPTS):
+            snapshot = place.snapshot_of(branch)
+            plan = make_plan(snapshot)
+            if not plan.writes:
+                return Applied(None, plan, operation_id)
+            try:
+                return _commit(place, branch, snapshot, plan, operation_id, clock)
+            except RefMoved:
+                time.sleep(random.uniform(0, min(0.2, 0.002 * 2 ** min(attempt, 7))))
+    raise BranchMoved(
+        f"{branch} kept moving under this write ({ATTEMPTS} tries); nothing was changed",
+        hint="run the command again",
+    )
+
+
+def _commit(
+    place: Place, branch: str, snapshot: Snapshot, plan: Plan, operation_id: str, clock: Clock
+) -> Applied:
+    repository = place.repository
+    worktrees = [tree for tree in repository.worktrees() if tree.branch == branch]
+    for write in plan.writes:
+        _refuse_filter(place, write.path)
+        _check_unchanged(snapshot, write)
+        for worktree in worktrees:
+            _refuse_hand_edit(place, worktree, write)
+    changes = [
+        FileChange(write.path, write.old, None if write.data is None else repository.write_blob(write.data))
+        for write in plan.writes
+    ]
+    base = repository.commit(snapshot.commit).tree if snapshot.commit else None
+    tree = tree_with(repository, base, {change.path: change.new for change in changes})
+    now = clock.now()
+    commit = make_commit(
+        repository,
+        tree=tree,
+        parents=[snapshot.commit] if snapshot.commit else [],
+        message=commit_message(plan, operation_id),
+        when=now,
+    )
+    result = publish(
+        repository,
+        branch,
+        expected=repository.local_tip(branch) and snapshot.commit,
+        commit=commit,
+        changes=changes,
+        label=f"{plan.operation}: {plan.subject}",
+        now=now,
+    )
+    return Applied(CommitId(commit), plan, operation_id, _notices(place, branch, worktrees, result))
+
+
+def _notices(place: Place, branch: str, worktrees: list[Worktree], result: PublishResult) -> tuple[str, ...]:
+    notices = []
+    if not worktrees and not place.repository.is_bare and branch == place.main:
+        notices.append(f"{branch} is not checked out here; it moved, the files of this checkout did not")
+    if result.pending:
+        notices.append("git's index is locked by another program; it will be brought along when it is free")
+    notices += [
+        f"{skipped.path} in {skipped.worktree} was left alone: {skipped.reason}" for skipped in result.skipped
+    ]
+    return tuple(notices)
+
+
+def refuse_during_rebase(place: Place, branch: str) -> None:
+    """Raises `Busy` while `branch` is being rebased: git would refuse to end the rebase if it moved."""
+    if branch in place.repository.rebasing_branches():
+        raise Busy(
+            f"a rebase of {branch} is in progress, so nothing was written",
+            hint="finish it with 'git rebase --continue' or '--abort', then repeat the command",
+        )
+
+
+def _refuse_filter(place: Place, path: str) -> None:
+    for name in ("filter", "working-tree-encoding"):
+        value = place.repository.attribute(path, name)
+        if isinstance(value, str) and value:
+            raise UnsupportedRepository(
+                f"{path}: git attribute {name}={value} would be bypassed, so nothing was written",
+                hint="exempt memories from it in .gitattributes",
+            )
+
+
+def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:
+    current = snapshot.blob(write.path)
+    if current != write.old:
+        raise StoreProblem(f"{write.path}: not the file the plan was made for")
+    if write.old is None and snapshot.occupied(write.path):
+        raise Refused(f"{write.path}: something that is not a regular file stands there")
+
+
+def _refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None:
+    """Raises `Conflict` where the file in `worktree` holds what no commit has."""
+    file = Path(worktree.path) / write.path
+    if write.old is None:
+        if file.is_symlink() or file.exists():
+            raise Conflict(
+                f"{write.path}: a file that is not committed stands there in {worktree.path}",
+                hint="commit or move it, then repeat the command",
+            )
+        return
+    if not file.exists() and not file.is_symlink():
+        if place.repository.is_sparse():
+            return
+        raise Conflict(
+            f"{write.path}: deleted in {worktree.path} but not committed",
+            hint="commit the deletion or restore the file, then repeat the command",
+        )
+    if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old):
+        raise Conflict(
+            f"{write.path}: has an edit in {worktree.path} that is not committed",
+            hint="commit it or take it back, then repeat the command",
+        )

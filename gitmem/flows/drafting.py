@@ -1,0 +1,223 @@
+"""What a caller asks to be remembered, checked and made into the draft of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from gitmem.clock import iso_seconds
+from gitmem.errors import BadInput
+from gitmem.model.change import Draft, Origin
+from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
+from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, DEFAULT_TYPE, Json, MemoryType
+from gitmem.model.place import parse_memory_path, parse_namespace
+from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title
+from gitmem.model.yaml_writing import is_date
+from gitmem.versions.naming import Naming
+
+KNOWN_FIELDS = frozenset(
+    "id type title created tags entities importance confidence status valid_from valid_until source agent"
+    " session subject related supersedes attachments".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One memory to be written. Everything but the text has a default."""
+
+    text: str
+    title: str | None = None
+    type: str | None = None
+    namespace: str | None = None
+    tags: Sequence[str] = ()
+    entities: Sequence[str] = ()
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    importance: float | None = None
+    confidence: float | None = None
+    id: str | None = None
+    path: str | None = None
+    created: str | None = None
+    valid_from: str | None = None
+    valid_until: str | None = None
+    supersedes: Sequence[str] = ()
+    subject: str | None = None
+    origin: Origin = field(default_factory=Origin)
+
+
+def checked(request: Request) -> Request:
+    """`request`, if everything in it can be written. Raises `BadInput` naming the option."""
+    if not request.text.strip():
+        raise BadInput("the text is empty, so there is nothing to remember", field="text")
+    if len(request.text.encode("utf-8", "replace")) > MAX_MEMORY_BYTES - 2**16:
+        raise BadInput(f"the text is larger than {MAX_MEMORY_BYTES // 2**20} MiB", field="text")
+    if "\x00" in request.text:
+        raise BadInput("the text holds a NUL character", field="text")
+    for name, value in _texts(request):
+        _refuse_bad_text(name, value)
+    for name in ("importance", "confidence"):
+        _check_share(name, getattr(request, name))
+    for name in ("created", "valid_from", "valid_until"):
+        check_date(name, getattr(request, name))
+    for key, own_value in request.fields.items():
+        _check_field(key, own_value)
+    parse_type(request.type)
+    if request.namespace is not None:
+        parse_namespace(request.namespace)
+    if request.path is not None:
+        parse_memory_path(request.path)
+    if request.id is not None:
+        parse_memory_id(request.id)
+    return request
+
+
+def parse_type(text: str | None) -> MemoryType:
+    """The memory type named `text`, the default where None. Raises `BadInput`."""
+    if text is None:
+        return DEFAULT_TYPE
+    try:
+        return MemoryType(text)
+    except ValueError:
+        raise BadInput(f"--type: {text!r} is none of {', '.join(MemoryType)}", field="type") from None
+
+
+def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: set[str]) -> Draft:
+    """The draft of a checked request; its id and path are marked as taken."""
+    memory_type = parse_type(request.type)
+    memory_id = MemoryId(request.id) if request.id is not None else _fresh_id(taken_ids)
+    taken_ids.add(id_key(memory_id))
+    created = request.created or iso_seconds(now)
+    title = request.title.strip() and request.title if request.title else derived_title(request.text)
+    if request.path is not None:
+        path = request.path
+        naming.take(path)
+    else:
+        path = naming.path_for(
+            memory_type=memory_type,
+            namespace=parse_namespace(request.namespace) if request.namespace else "",
+            title=title or "",
+            memory_id=memory_id,
+            created=_moment(created, now),
+        )
+    return Draft(
+        memory_id, memory_type, path, _fields(request, memory_id, memory_type, created), request.text
+    )
+
+
+def _fields(request: Request, memory_id: MemoryId, memory_type: MemoryType, created: str) -> dict[str, Json]:
+    """The header in the order of the format; what has its default value is left out."""
+    origin = request.origin
+    candidates: dict[str, Json] = {
+        "id": memory_id,
+        "type": str(memory_type),
+        "title": request.title if request.title and request.title.strip() else None,
+        "created": created,
+        "tags": list(unique(request.tags)),
+        "entities": list(unique(request.entities)),
+        "importance": None if request.importance == DEFAULT_IMPORTANCE else request.importance,
+        "confidence": None if request.confidence == DEFAULT_CONFIDENCE else request.confidence,
+        "valid_from": request.valid_from,
+        "valid_until": request.valid_until,
+        "source": origin.source,
+        "agent": origin.agent,
+        "session": origin.session,
+        "subject": request.subject,
+        "supersedes": list(unique(request.supersedes)),
+    }
+    fields = {key: value for key, value in candidates.items() if value is not None and value != []}
+    return {**fields, **request.fields}
+
+
+def _fresh_id(taken_ids: set[str]) -> MemoryId:
+    while id_key(memory_id := new_memory_id()) in taken_ids:
+        pass
+    return memory_id
+
+
+def unique(values: Iterable[str]) -> list[str]:
+    """The values without blanks at their ends, each once, case apart, in order."""
+    return list({value.strip().casefold(): value.strip() for value in reversed(list(values))}.values())[::-1]
+
+
+def _moment(created: str, now: datetime) -> datetime:
+    """The wall-clock time that `created` shows, for folders and names."""
+    try:
+        return datetime.fromisoformat(created)
+    except ValueError:
+        return now
+
+
+def _texts(request: Request) -> Iterable[tuple[str, str]]:
+    yield "text", request.text
+    for name in ("title", "subject"):
+        if (value := getattr(request, name)) is not None:
+            yield name, value
+    for name, values in (
+        ("tag", request.tags),
+        ("entity", request.entities),
+        ("supersedes", request.supersedes),
+    ):
+        for value in values:
+            if not value.strip():
+                raise BadInput(f"--{name}: an empty value", field=name)
+            if not value.isprintable():
+                raise BadInput(f"--{name}: {value!r} holds a control character", field=name)
+            yield name, value
+    for name in ("agent", "session", "source", "reason"):
+        if (value := getattr(request.origin, name)) is not None:
+            yield name, value
+
+
+def _refuse_bad_text(name: str, value: str) -> None:
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise BadInput(f"{name}: not valid UTF-8", field=name)
+
+
+def _check_share(name: str, value: float | None) -> None:
+    if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+        raise BadInput(f"--{name}: {value!r} is not a number from 0 to 1", field=name)
+
+
+def check_date(name: str, value: str | None) -> None:
+    """Raises `BadInput` naming the option where `value` is neither None nor an ISO date or time."""
+    if value is None:
+        return
+    option = name.replace("_", "-")
+    try:
+        datetime.fromisoformat(value)
+    except (ValueError, TypeError):
+        raise BadInput(
+            f"--{option}: {value!r} is not a date",
+            field=name,
+            hint="write 2026-11-29 or 2026-11-29T15:30:00Z",
+        ) from None
+    if not is_date(value):
+        raise BadInput(
+            f"--{option}: {value!r} is not a date",
+            field=name,
+            hint="write 2026-11-29 or 2026-11-29T15:30:00Z",
+        )
+
+
+def _check_field(key: str, value: Json) -> None:
+    if key in KNOWN_FIELDS:
+        raise BadInput(f"--field: {key!r} has an option of its own", field=key)
+    if not key.strip() or not key.isprintable() or len(key) > 100:
+        raise BadInput(f"--field: {key!r} cannot be a field name", field="field")
+    if not re.search(r"\w", key):
+        raise BadInput(f"--field: {key!r} cannot be a field name", field="field")
+    for text in _strings_in(value):
+        _refuse_bad_text(f"--field {key}", text)
+
+
+def _strings_in(value: Json) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings_in(item)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield name
+            yield from _strings_in(item)

@@ -1,0 +1,61 @@
+"""From what a person typed to one memory: path, id, or a unique beginning of an id."""
+
+from __future__ import annotations
+
+from gitmem.errors import Ambiguous, BadInput, NotFound
+from gitmem.flows.work import Work
+from gitmem.model.ids import id_key
+from gitmem.model.memory import Memory
+from gitmem.versions.snapshot import Snapshot
+
+SHORTEST_PREFIX = 2
+
+
+def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
+    """The memory that `reference` names in `snapshot`.
+
+    Tried in order: a path (`.md` may be left out), an id by file name, an id by the index, a
+    beginning of an id. Raises `NotFound`, or `Ambiguous` naming the candidates.
+    """
+    text = reference.strip()
+    if not text:
+        raise BadInput("the id is empty", field="id")
+    found = _by_path(snapshot, text) or _only(text, snapshot.named(text))
+    if found is not None:
+        return found
+    with work.index_view(snapshot) as view:
+        if view is not None:
+            exact = view.by_id(text)
+            records = exact or (view.ids_with_prefix(text) if len(text) >= SHORTEST_PREFIX else [])
+            if len(records) == 1:
+                return snapshot.read(records[0].path, records[0].blob)
+            if records:
+                raise Ambiguous(text, [record.path if exact else record.id for record in records])
+    raise NotFound(
+        f"no memory {text!r} on {_where(work, snapshot)}",
+        name=text,
+        hint="'gitmem list' shows ids and paths, 'gitmem recall' searches",
+    )
+
+
+def id_is_taken(work: Work, snapshot: Snapshot, memory_id: str) -> bool:
+    """Whether a memory of `snapshot` has the id, case apart, whatever its file is called."""
+    if snapshot.named(memory_id):
+        return True
+    with work.index_view(snapshot) as view:
+        return view is not None and bool(view.by_id(memory_id))
+
+
+def _by_path(snapshot: Snapshot, text: str) -> Memory | None:
+    path = text.removeprefix("./")
+    return snapshot.memory(path) or (snapshot.memory(path + ".md") if not path.endswith(".md") else None)
+
+
+def _only(text: str, found: list[Memory]) -> Memory | None:
+    if len(found) > 1:
+        raise Ambiguous(text, [memory.path for memory in found], hint="give the path")
+    return found[0] if found and id_key(found[0].id) == id_key(text) else None
+
+
+def _where(work: Work, snapshot: Snapshot) -> str:
+    return f"commit {snapshot.commit[:10]}" if work.is_past and snapshot.commit else work.branch

@@ -1,0 +1,156 @@
+"""init and uninit: a repository becomes a store, and stops being one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.clock import Clock
+from gitmem.errors import NotAStore, Refused, StoreProblem
+from gitmem.flows.apply import apply
+from gitmem.flows.hooks import HookReport, install_hooks, remove_hooks
+from gitmem.git.repository import Repository
+from gitmem.model.change import FileWrite, Plan
+from gitmem.versions.config import (
+    ATTRIBUTES_PATH,
+    CONFIG_PATH,
+    ROLES,
+    SCHEMA_PATH,
+    StoreConfig,
+    attributes_text,
+    config_text,
+    schema_text,
+)
+from gitmem.versions.place import MAIN_SETTING, Place, find_place
+from gitmem.versions.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Founded:
+    """What `init` did: `created` a repository, or `adopted` one; neither where it was a store already."""
+
+    folder: Path
+    main: str
+    created: bool
+    adopted: bool
+    memories: int
+    loose_notes: int
+    hooks: HookReport
+
+
+def founding_writes(place: Place) -> list[FileWrite]:
+    """The files that make an unborn repository a store."""
+    return [
+        FileWrite(CONFIG_PATH, None, config_text(place.main, place.config.branches).encode()),
+        FileWrite(SCHEMA_PATH, None, schema_text().encode()),
+        FileWrite(ATTRIBUTES_PATH, None, attributes_text().encode()),
+    ]
+
+
+def init(folder: Path, *, clock: Clock, bare: bool = False) -> Founded:
+    """Makes `folder` a store: a new repository, or the one that is there already.
+
+    An existing repository gets one commit that adds only `.gitmem/`; its files, staged and
+    unstaged work stay as they are. May be repeated: a store keeps its files, its hooks are renewed.
+    """
+    folder = folder.absolute()
+    repository, created = _open_or_create(folder, bare=bare)
+    place, adopted = _store_at(repository, created=created)
+    if place.is_new or adopted:
+        _commit_founding(place, adopted=adopted, clock=clock)
+    hooks = install_hooks(repository)
+    memories = sum(1 for _ in place.snapshot_of(place.main).files())
+    return Founded(folder, place.main, created, adopted, memories, _loose_notes(place), hooks)
+
+
+def _open_or_create(folder: Path, *, bare: bool) -> tuple[Repository, bool]:
+    if folder.exists() and not folder.is_dir():
+        raise StoreProblem(f"{folder} is a file, not a folder")
+    try:
+        repository = Repository.discover(folder)
+    except NotAStore:
+        return Repository.create(folder, bare=bare), True
+    top = repository.worktree or repository.git_dir
+    if top.resolve() == folder.resolve() or repository.git_dir.resolve() == folder.resolve():
+        return repository, False
+    if folder.exists() and any(folder.iterdir()):
+        raise Refused(
+            f"{folder} belongs to the repository {top}",
+            hint=f"run 'gitmem init {top}' to make that repository a store, or choose an empty folder",
+        )
+    return Repository.create(folder, bare=bare), True
+
+
+def _store_at(repository: Repository, *, created: bool) -> tuple[Place, bool]:
+    """The place, and whether the repository has commits but no config yet."""
+    try:
+        return find_place(repository.worktree or repository.git_dir), False
+    except NotAStore:
+        branch = repository.head_branch()
+        if created or branch is None:
+            raise Refused(
+                "HEAD is detached, so there is no branch to make the store's main",
+                hint="check out the branch that the memories are on, then run 'gitmem init'",
+            ) from None
+    branches = {role: _free_branch(repository, role) for role in ROLES}
+    return Place(repository, StoreConfig(main=branch, branches=branches)), True
+
+
+def _free_branch(repository: Repository, role: str) -> str:
+    """`role` as a branch name, or `gitmem/role` where the repository uses that name already."""
+    taken = any(name == role or name.startswith(role + "/") for name in repository.branch_names())
+    return f"gitmem/{role}" if taken or repository.tip(role) else role
+
+
+def _commit_founding(place: Place, *, adopted: bool, clock: Clock) -> None:
+    def plan(snapshot: Snapshot) -> Plan:
+        writes = [
+            write
+            for write in founding_writes(place)
+            if not snapshot.occupied(write.path) and not (adopted and write.path == ATTRIBUTES_PATH)
+        ]
+        return Plan(operation="init", subject="make this repository a gitmem store", writes=writes)
+
+    apply(place, place.main, plan, clock=clock)
+    place.repository.set_config(MAIN_SETTING, place.main)
+
+
+def _loose_notes(place: Place) -> int:
+    """How many Markdown files of the worktree are in no commit; looked for at the top level only."""
+    top = place.repository.worktree
+    if top is None:
+        return 0
+    snapshot = place.snapshot_of(place.main)
+    return sum(
+        1
+        for file in top.glob("*.md")
+        if file.is_file() and place.config.is_memory_path(file.name) and not snapshot.occupied(file.name)
+    )
+
+
+def uninit(place: Place, *, clock: Clock) -> Founded:
+    """Takes back what `init` did: hooks, derived files, and `.gitmem/` in one commit. Memories stay."""
+    repository = place.repository
+
+    def plan(snapshot: Snapshot) -> Plan:
+        paths = (CONFIG_PATH, SCHEMA_PATH)
+        writes = [FileWrite(path, blob, None) for path in paths if (blob := snapshot.blob(path))]
+        attributes = snapshot.blob(ATTRIBUTES_PATH)
+        if attributes and snapshot.data(ATTRIBUTES_PATH) == attributes_text().encode():
+            writes.append(FileWrite(ATTRIBUTES_PATH, attributes, None))
+        return Plan(operation="uninit", subject="this repository is no longer a gitmem store", writes=writes)
+
+    memories = sum(1 for _ in place.snapshot_of(place.main).files())
+    if not place.is_new:
+        apply(place, place.main, plan, clock=clock)
+    hooks = remove_hooks(repository)
+    repository.unset_config(MAIN_SETTING)
+    _remove_tree(place.home)
+    folder = repository.worktree or repository.git_dir
+    return Founded(folder, place.main, False, False, memories, 0, hooks)
+
+
+def _remove_tree(folder: Path) -> None:
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,109 @@
+"""log: what happened, to the whole store or to one memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from gitmem.clock import iso_seconds
+from gitmem.flows.find import get_memory
+from gitmem.flows.work import Work
+from gitmem.git.repository import CommitInfo
+from gitmem.model.change import trailers_of
+from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.versions.history import steps
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One commit: who, when, why; for a memory also which version it made and where it stood."""
+
+    commit: CommitId
+    date: str
+    author: str
+    subject: str
+    operation: str | None = None
+    operation_id: str | None = None
+    agent: str | None = None
+    session: str | None = None
+    source: str | None = None
+    reason: str | None = None
+    number: int | None = None
+    path: str | None = None
+    blob: BlobId | None = None
+    renamed_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Entries newest first. `is_complete` is false where a shallow clone hides older ones."""
+
+    entries: Sequence[LogEntry]
+    is_complete: bool
+    id: MemoryId | None = None
+    path: str | None = None
+
+
+def log(work: Work, *, limit: int | None = None) -> Log:
+    """The commits of the branch along its first parents, newest first."""
+    snapshot = work.snapshot()
+    if snapshot.commit is None:
+        return Log((), True)
+    repository = work.place.repository
+    entries = [entry_of(commit) for commit in islice(repository.first_parents(snapshot.commit), limit)]
+    whole = limit is None or len(entries) < limit
+    return Log(entries, not (whole and repository.is_shallow()))
+
+
+def log_of(work: Work, reference: str, *, limit: int | None = None) -> Log:
+    """The versions of one memory, newest first, numbered from the oldest, across renames."""
+    snapshot = work.snapshot()
+    memory = get_memory(work, snapshot, reference)
+    assert snapshot.commit is not None, "a memory was found, so there is a commit"
+    found = list(steps(work.place.repository, snapshot.commit, memory.path))
+    is_complete = not (found and found[-1].is_cut)
+    count = len(found)
+    entries = [
+        entry_of(
+            step.commit,
+            number=count - position if is_complete else None,
+            path=step.path,
+            blob=step.blob,
+            renamed_from=step.renamed_from,
+        )
+        for position, step in enumerate(found)
+    ]
+    return Log(entries[:limit], is_complete, memory.id, memory.path)
+
+
+def entry_of(
+    commit: CommitInfo,
+    *,
+    number: int | None = None,
+    path: str | None = None,
+    blob: BlobId | None = None,
+    renamed_from: str | None = None,
+) -> LogEntry:
+    """A commit as a log entry."""
+    trailers = trailers_of(commit.message)
+
+    def first(name: str) -> str | None:
+        return trailers.get(name, [None])[0]
+
+    return LogEntry(
+        commit=CommitId(commit.id),
+        date=iso_seconds(commit.author_time),
+        author=commit.author_name,
+        subject=(commit.message.splitlines() or [""])[0],
+        operation=first("Operation"),
+        operation_id=first("Operation-Id"),
+        agent=first("Agent"),
+        session=first("Session"),
+        source=first("Source"),
+        reason=first("Reason"),
+        number=number,
+        path=path,
+        blob=blob,
+        renamed_from=renamed_from,
+    )

@@ -1,0 +1,71 @@
+"""status: where the store is, how much is in it, and whether anything stands in the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.flows.hooks import HookReport, installed_hooks
+from gitmem.flows.work import Work
+from gitmem.git.recover import pending_entries
+from gitmem.model.ids import CommitId
+from gitmem.model.place import type_of
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStatus:
+    """The state of a store. `index_commit` is what the index shows, None where there is none yet."""
+
+    folder: Path
+    branch: str
+    commit: CommitId | None
+    checked_out: str | None
+    memories: int
+    by_folder: Mapping[str, int]
+    branches: Mapping[str, int]
+    index_commit: CommitId | None
+    hooks: HookReport
+    operation: str | None
+    pending: int
+    notes: Sequence[str]
+
+    @property
+    def index_is_current(self) -> bool:
+        return self.index_commit == self.commit
+
+
+def status(work: Work) -> StoreStatus:
+    """The state of the store; changes nothing."""
+    place = work.place
+    repository = place.repository
+    snapshot = work.snapshot()
+    counts = Counter(str(type_of(path) or "other folders") for path, _ in snapshot.files())
+    hooks = installed_hooks(repository)
+    roles = {
+        branch: sum(1 for _ in place.snapshot_of(branch).files())
+        for branch in place.config.branches.values()
+        if place.tip(branch)
+    }
+    notes = []
+    if hooks.reason:
+        notes.append(f"hooks are not installed: {hooks.reason}")
+    elif not hooks.installed and not repository.is_bare:
+        notes.append("hooks are not installed; 'gitmem init' installs them")
+    if repository.is_shallow():
+        notes.append("this is a shallow clone: older versions are missing")
+    return StoreStatus(
+        folder=repository.worktree or repository.git_dir,
+        branch=work.branch,
+        commit=snapshot.commit,
+        checked_out=repository.head_branch(),
+        memories=sum(counts.values()),
+        by_folder=dict(counts.most_common()),
+        branches=roles,
+        index_commit=work.index().stamp(),
+        hooks=hooks,
+        operation=repository.operation_in_progress(),
+        pending=len(pending_entries(repository)),
+        notes=notes,
+    )

@@ -1,0 +1,53 @@
+"""reindex and the hooks: bringing the index up to date, from nothing or by what changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gitmem.flows.work import Work
+from gitmem.git.recover import recover
+from gitmem.model.ids import CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What the index shows now, and how many memories it holds."""
+
+    commit: CommitId | None
+    memories: int
+    unreadable: tuple[str, ...] = ()
+    """Files whose header is broken, as `path:line: reason`; they are indexed by their text."""
+
+
+def reindex(work: Work) -> Indexed:
+    """Builds the index anew beside the old one and swaps it in."""
+    snapshot = work.snapshot()
+    if snapshot.commit is None:
+        return Indexed(None, 0)
+    work.index().rebuild(snapshot.commit)
+    return _indexed(work)
+
+
+def refresh(work: Work) -> Indexed:
+    """Finishes interrupted writes and brings the index to the head of the branch."""
+    recover(work.place.repository)
+    return _indexed(work)
+
+
+def _indexed(work: Work) -> Indexed:
+    snapshot = work.snapshot()
+    with work.index_view(snapshot) as view:
+        if view is None:
+            return Indexed(None, 0)
+        broken = []
+        count = 0
+        for record in view.records():
+            count += 1
+            if set(record.problem_codes) - {"field"}:
+                memory = snapshot.read(record.path, record.blob)
+                broken += [
+                    f"{memory.path}:{problem.line}: {problem.message}"
+                    for problem in memory.problems
+                    if problem.code != "field"
+                ]
+        return Indexed(snapshot.commit, count, tuple(broken))

@@ -1,0 +1,103 @@
+"""What every flow works with: the place, the clock, and where talk and progress go."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from gitmem.clock import Clock, SystemClock
+from gitmem.errors import Damaged, NotFound
+from gitmem.model.ids import BlobId, CommitId
+from gitmem.model.memory import Memory
+from gitmem.versions.place import Place
+from gitmem.versions.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from gitmem.index.branch_index import BranchIndex
+    from gitmem.index.source import FileDelta
+    from gitmem.index.view import IndexView
+
+Notice = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+PAST = "@past"
+"""Folder of the index that answers for single commits; no branch can have this name."""
+
+
+def log_notice(message: str) -> None:
+    """Where notices go when no door takes them: the `gitmem` logger."""
+    logging.getLogger("gitmem").info(message)
+
+
+def no_progress(_what: str, _done: int, _total: int) -> None:
+    """Shows nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A place seen at one branch, or at one commit of the past (`commit` set, read-only)."""
+
+    place: Place
+    branch: str
+    commit: CommitId | None = None
+    clock: Clock = field(default_factory=SystemClock)
+    notice: Notice = log_notice
+    progress: Progress = no_progress
+
+    @property
+    def is_past(self) -> bool:
+        return self.commit is not None
+
+    def snapshot(self) -> Snapshot:
+        """The memories as they are now on the branch, or as they were at the commit."""
+        return self.place.snapshot(self.commit) if self.commit else self.place.snapshot_of(self.branch)
+
+    def on(self, branch: str) -> Work:
+        return replace(self, branch=branch, commit=None)
+
+    @contextmanager
+    def index_view(self, snapshot: Snapshot) -> Iterator[IndexView | None]:
+        """The index showing exactly `snapshot`; None for the empty snapshot of an unborn branch."""
+        if snapshot.commit is None:
+            yield None
+            return
+        with self.index().view(snapshot.commit) as view:
+            yield view
+
+    def index(self) -> BranchIndex:
+        """The index of the branch, or the one of the past."""
+        from gitmem.index.branch_index import BranchIndex
+
+        name = PAST if self.is_past else quote(self.branch, safe="")
+        return BranchIndex(
+            self.place.home / "index" / name,
+            SnapshotSource(self.place),
+            notice=self.notice,
+            progress=lambda done, total: self.progress("indexing", done, total),
+        )
+
+
+class SnapshotSource:
+    """Feeds the index: the files of a commit, what changed between two, and the memories themselves."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
+        return self._place.snapshot(commit).files()
+
+    def changes(self, old: CommitId, new: CommitId) -> list[FileDelta] | None:
+        """The memory files that differ; None where commit `old` is no longer in the repository."""
+        from gitmem.index.source import FileDelta
+
+        try:
+            changes = self._place.snapshot(new).changes_since(old)
+        except (NotFound, Damaged):
+            return None
+        return [FileDelta(change.path, change.old, change.new) for change in changes]
+
+    def read(self, path: str, blob: BlobId) -> Memory:
+        return self._place.snapshot(None).read(path, blob)

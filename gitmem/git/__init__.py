@@ -1,0 +1,1 @@
+"""The only place that touches git. It knows nothing of memories."""

@@ -1,0 +1,110 @@
+"""Making trees and commits without an index and without moving a ref."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import datetime
+
+import pygit2
+
+from gitmem.errors import OutsideFailure, SigningFailed
+from gitmem.git.environment import run_git
+from gitmem.git.identity import Identity, author_of, committer_of
+from gitmem.git.objects import LIBGIT2_ERRORS
+from gitmem.git.repository import Repository
+from gitmem.git.tree_edit import tree_with
+from gitmem.git.trees import EMPTY_TREE
+
+SIGNING_SECONDS = 20
+
+
+def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message: str, when: datetime) -> str:
+    """The id of a new commit that no ref names yet; signed where `commit.gpgsign` says so.
+
+    Author and committer are the user's. Raises `SigningFailed` when the user's program fails or takes
+    more than 20 seconds.
+    """
+    author, committer = author_of(repo), committer_of(repo)
+    text = message.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    if repo.config_bool("commit.gpgsign", False):
+        return _signed(repo, tree, parents, text, when, author, committer)
+    try:
+        made = repo.raw.create_commit(
+            None,
+            _signature(author, when),
+            _signature(committer, when),
+            text,
+            tree,
+            list(parents),
+        )
+    except LIBGIT2_ERRORS as error:
+        raise OutsideFailure(f"cannot write the commit: {error}") from error
+    return str(made)
+
+
+def _signature(who: Identity, when: datetime) -> pygit2.Signature:
+    return pygit2.Signature(who.name, who.email, int(when.timestamp()), offset_minutes(when), "utf-8")
+
+
+def offset_minutes(when: datetime) -> int:
+    """How far the clock of `when` is ahead of UTC."""
+    offset = when.utcoffset()
+    return 0 if offset is None else int(offset.total_seconds() // 60)
+
+
+def git_time(when: datetime) -> str:
+    """`when` as git writes it in commits and reflogs: `1764430212 +0100`."""
+    minutes = offset_minutes(when)
+    sign = "-" if minutes < 0 else "+"
+    return f"{int(when.timestamp())} {sign}{abs(minutes) // 60:02d}{abs(minutes) % 60:02d}"
+
+
+def _signed(
+    repo: Repository,
+    tree: str,
+    parents: Sequence[str],
+    message: str,
+    when: datetime,
+    author: Identity,
+    committer: Identity,
+) -> str:
+    arguments = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree]
+    for parent in parents:
+        arguments += ["-p", parent]
+    extra = {
+        "GIT_AUTHOR_NAME": author.name,
+        "GIT_AUTHOR_EMAIL": author.email,
+        "GIT_AUTHOR_DATE": f"@{git_time(when)}",
+        "GIT_COMMITTER_NAME": committer.name,
+        "GIT_COMMITTER_EMAIL": committer.email,
+        "GIT_COMMITTER_DATE": f"@{git_time(when)}",
+    }
+    began = time.monotonic()
+    try:
+        answer = run_git(
+            [*arguments, "-S"],
+            cwd=repo.worktree or repo.git_dir,
+            input=message.encode("utf-8"),
+            timeout_seconds=SIGNING_SECONDS,
+            extra_env=extra,
+        )
+    except OutsideFailure as error:
+        program = signing_program(repo)
+        slow = time.monotonic() - began >= SIGNING_SECONDS
+        reason = f"took more than {SIGNING_SECONDS} seconds" if slow else f"failed ({error.message})"
+        raise SigningFailed(
+            f"commit.gpgsign is on, and {program} {reason}",
+            hint="try `git commit-tree -S` by hand, or unset commit.gpgsign for this repository",
+        ) from error
+    return answer.decode("ascii").strip()
+
+
+def signing_program(repo: Repository) -> str:
+    """The program that signs here, as the config names it."""
+    kind = (repo.config("gpg.format") or "openpgp").lower()
+    named = repo.config(f"gpg.{kind}.program") or (repo.config("gpg.program") if kind == "openpgp" else None)
+    return named or {"ssh": "ssh-keygen", "x509": "gpgsm"}.get(kind, "gpg")
+
+
+__all__ = ["EMPTY_TREE", "git_time", "make_commit", "offset_minutes", "tree_with"]

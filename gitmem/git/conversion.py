@@ -1,0 +1,106 @@
+"""What git does to a file between a blob and the worktree: line ends, `ident`, encodings, filters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import AttrCheck
+
+from gitmem.errors import OutsideFailure
+from gitmem.git.environment import run_git
+from gitmem.git.objects import LIBGIT2_ERRORS, blob_id_of, read_blob
+from gitmem.git.settings import read_config, read_config_bool
+
+
+class Conversion:
+    """The conversion rules of one worktree, asked path by path."""
+
+    def __init__(self, repo: pygit2.Repository, path: Path) -> None:
+        self._repo = repo
+        self._path = path
+        word = (read_config(repo, "core.autocrlf") or "").lower()
+        self._checks_in = word == "input" or read_config_bool(repo, "core.autocrlf", False)
+        self._writes_crlf = self._checks_in and word != "input"
+        line_end = (read_config(repo, "core.eol") or "native").lower()
+        self._text_is_crlf = self._writes_crlf or (
+            line_end == "crlf" or (line_end == "native" and os.linesep == "\r\n" and word != "input")
+        )
+
+    def applies(self, path: str) -> bool:
+        """Whether a file at `path` may look different from its blob after a checkout."""
+        if self._has_special(path):
+            return True
+        line_end = self._attribute(path, "eol")
+        if line_end in ("lf", "crlf"):
+            return line_end == "crlf"
+        text = self._text(path)
+        if text is False:
+            return False
+        return self._writes_crlf if text is None else self._text_is_crlf
+
+    def applies_on_check_in(self, path: str) -> bool:
+        """Whether a blob made from a file at `path` may differ from the file."""
+        if self._has_special(path) or self._attribute(path, "eol") in ("lf", "crlf"):
+            return True
+        text = self._text(path)
+        return self._checks_in if text is None else text is not False
+
+    def checked_out(self, files: Sequence[tuple[str, str]]) -> list[bytes]:
+        """The bytes that git would write for each (path, blob id); one process for those that convert."""
+        asked = [(path, oid) for path, oid in files if self.applies(path) and "\n" not in path]
+        answers = dict(zip(asked, self._ask(asked), strict=True)) if asked else {}
+        return [
+            answers[path, oid] if (path, oid) in answers else read_blob(self._repo, oid)
+            for path, oid in files
+        ]
+
+    def equals_blob(self, path: str, data: bytes, oid: str) -> bool:
+        """Whether `data` in a file at `path` is what git would check in as the blob `oid`."""
+        if blob_id_of(data) == oid:
+            return True
+        if not self.applies_on_check_in(path):
+            return False
+        try:
+            answer = run_git(["hash-object", "--stdin", f"--path={path}"], cwd=self._path, input=data)
+        except OutsideFailure:
+            return False
+        return answer.decode("ascii", "replace").strip() == oid
+
+    def _ask(self, files: Sequence[tuple[str, str]]) -> list[bytes]:
+        lines = b"".join(
+            oid.encode("ascii") + b" " + path.encode("utf-8", "surrogateescape") + b"\n"
+            for path, oid in files
+        )
+        answer = run_git(["cat-file", "--batch", "--filters"], cwd=self._path, input=lines)
+        found, at = [], 0
+        for path, oid in files:
+            stop = answer.find(b"\n", at)
+            words = answer[at:stop].split(b" ")
+            if stop < 0 or len(words) != 3 or words[1] != b"blob":
+                raise OutsideFailure(f"git could not check out {path} ({oid})")
+            size = int(words[2])
+            found.append(answer[stop + 1 : stop + 1 + size])
+            at = stop + 2 + size
+        return found
+
+    def _has_special(self, path: str) -> bool:
+        return any(
+            self._attribute(path, name) not in (None, False)
+            for name in ("filter", "working-tree-encoding", "ident")
+        )
+
+    def _text(self, path: str) -> str | bool | None:
+        text = self._attribute(path, "text")
+        if text is None:
+            # The name that `text` had before git 1.7.2.
+            text = self._attribute(path, "crlf")
+        return text
+
+    def _attribute(self, path: str, name: str) -> str | bool | None:
+        try:
+            return self._repo.get_attr(path, name, AttrCheck.FILE_THEN_INDEX)
+        except (*LIBGIT2_ERRORS, UnicodeError):
+            return None

@@ -1,0 +1,122 @@
+"""Running git itself, with plumbing commands only and in an environment that cannot mislead it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from gitmem.errors import OutsideFailure
+from gitmem.platform import kill_group
+
+# `git rev-parse --local-env-vars`: git sets these for its hooks, and a hook may call us.
+_LOCAL_VARIABLES = frozenset(
+    {
+        "GIT_DIR",  # would send every command to the repository of the hook
+        "GIT_WORK_TREE",  # the same for its files
+        "GIT_IMPLICIT_WORK_TREE",  # decides whether a missing GIT_WORK_TREE means "here"
+        "GIT_COMMON_DIR",  # would mix refs of one repository with the index of another
+        "GIT_INDEX_FILE",  # set during `git commit -a` and partial commits: a temporary index
+        "GIT_PREFIX",  # shifts relative paths
+        "GIT_INTERNAL_SUPER_PREFIX",  # the same for submodules
+        "GIT_OBJECT_DIRECTORY",  # during `receive-pack`: a quarantine that may be thrown away
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",  # belongs to that quarantine
+        "GIT_QUARANTINE_PATH",  # forbids every ref update
+        "GIT_CONFIG",  # one file instead of the config
+        "GIT_CONFIG_PARAMETERS",  # `git -c` of the outer command, meant for that command alone
+        "GIT_CONFIG_COUNT",  # the same, by number; without the count the numbered ones mean nothing
+        "GIT_GRAFT_FILE",  # false parents
+        "GIT_NO_REPLACE_OBJECTS",  # libgit2 knows no replacement refs, so both sides agree without it
+        "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE",  # another border of history
+    }
+)
+# Not local, but they change what a plumbing command prints, asks or does.
+_DISTURBING_VARIABLES = frozenset(
+    {
+        "GIT_NAMESPACE",  # other refs under the same names
+        "GIT_LITERAL_PATHSPECS",
+        "GIT_GLOB_PATHSPECS",
+        "GIT_NOGLOB_PATHSPECS",
+        "GIT_ICASE_PATHSPECS",
+        "GIT_CEILING_DIRECTORIES",  # the place is known already; looking for it again must not fail
+        "GIT_EXTERNAL_DIFF",
+        "GIT_DIFF_OPTS",
+        "GIT_PAGER",
+        "GIT_FLUSH",
+        "GIT_REFLOG_ACTION",
+        "GIT_AUTHOR_DATE",  # a time is always handed in
+        "GIT_COMMITTER_DATE",
+        "GIT_DEFAULT_HASH",
+        "GIT_REDIRECT_STDIN",
+        "GIT_REDIRECT_STDOUT",
+        "GIT_REDIRECT_STDERR",
+    }
+)
+_FIXED = {
+    "LC_ALL": "C",  # messages are read by this program
+    "GIT_OPTIONAL_LOCKS": "0",  # a question must not take index.lock from under a person
+    "GIT_TERMINAL_PROMPT": "0",  # nobody is there to answer
+    "GIT_NO_LAZY_FETCH": "1",  # a missing object must not open the network
+}
+
+
+def clean_environment() -> dict[str, str]:
+    """The environment for git: without what points it at another repository, identity and keys kept."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _LOCAL_VARIABLES
+        and name not in _DISTURBING_VARIABLES
+        and not name.startswith(("GIT_TRACE", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"))
+    }
+    return kept | _FIXED
+
+
+def run_git(
+    arguments: Sequence[str],
+    *,
+    cwd: Path,
+    input: bytes | None = None,
+    timeout_seconds: float = 60,
+    extra_env: Mapping[str, str] | None = None,
+) -> bytes:
+    """What a git plumbing command printed. Raises `OutsideFailure` with git's last line where it failed.
+
+    Standard input is empty unless `input` is given. On a time-out git is killed with all it started.
+    """
+    argv = ["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *arguments]
+    environment = clean_environment() | dict(extra_env or {})
+    verb = next((word for word in arguments if not word.startswith("-") and "=" not in word), "git")
+    try:
+        process = subprocess.Popen(
+            argv,
+            cwd=cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL if input is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except FileNotFoundError as error:
+        if not cwd.is_dir():
+            raise OutsideFailure(f"git {verb}: the folder {cwd} is gone") from error
+        raise OutsideFailure("git is not installed", hint="install git and try again") from error
+    except OSError as error:
+        raise OutsideFailure(f"git {verb}: {error.strerror or error}") from error
+    try:
+        output, talk = process.communicate(input, timeout=timeout_seconds)
+    except subprocess.TimeoutExpired as error:
+        raise OutsideFailure(f"git {verb} took more than {timeout_seconds:g} seconds") from error
+    finally:
+        if process.poll() is None:
+            kill_group(process)
+            # Something that left the group may hold the pipes open for ever: do not wait for it.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=1)
+    if process.returncode != 0:
+        lines = talk.decode("utf-8", "replace").strip().splitlines()
+        raise OutsideFailure(f"git {verb}: {lines[-1] if lines else f'exit {process.returncode}'}")
+    return output

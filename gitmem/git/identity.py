@@ -1,0 +1,68 @@
+"""Who a commit is by, as git itself would say it, with an answer even where git has none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gitmem.git.repository import Repository
+
+FALLBACK_NAME = "gitmem"
+FALLBACK_EMAIL = "gitmem@localhost"
+# What git cuts off the ends of a name; `<`, `>` and line ends it drops everywhere.
+_CRUD = "".join(map(chr, range(33))) + ".,:;\"\\'"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A name and an address; `is_fallback` where the user has configured none."""
+
+    name: str
+    email: str
+    is_fallback: bool
+
+
+def author_of(repo: Repository) -> Identity:
+    """Who changes are by: GIT_AUTHOR_*, then `author.*` and `user.*` of the config, then gitmem itself."""
+    return _identity(repo, "AUTHOR")
+
+
+def committer_of(repo: Repository) -> Identity:
+    """Who commits them: GIT_COMMITTER_*, then `committer.*` and `user.*`, then gitmem itself."""
+    return _identity(repo, "COMMITTER")
+
+
+def _identity(repo: Repository, role: str) -> Identity:
+    section = role.lower()
+    name = _first(
+        (
+            os.environ.get(f"GIT_{role}_NAME"),
+            repo.config(f"{section}.name"),
+            repo.config("user.name"),
+        )
+    )
+    email = _first(
+        (
+            os.environ.get(f"GIT_{role}_EMAIL"),
+            repo.config(f"{section}.email"),
+            repo.config("user.email"),
+            os.environ.get("EMAIL"),
+        )
+    )
+    if name and email:
+        return Identity(name, email, is_fallback=False)
+    return Identity(name or FALLBACK_NAME, email or FALLBACK_EMAIL, is_fallback=True)
+
+
+def _first(values: Iterable[str | None]) -> str:
+    for value in values:
+        cleaned = _clean(value or "")
+        if cleaned:
+            return cleaned
+    return ""
+
+
+def _clean(value: str) -> str:
+    kept = value.encode("utf-8", "replace").decode("utf-8")
+    return "".join(letter for letter in kept if letter not in "<>\n\0").strip(_CRUD)

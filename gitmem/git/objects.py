@@ -1,0 +1,176 @@
+"""Blobs and commits, read and written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pygit2
+from pygit2.enums import ObjectType
+
+from gitmem.errors import Damaged, NotFound, OutsideFailure
+
+LIBGIT2_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
+"""What libgit2 raises where an object or ref cannot be had; never anything else that is expected."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_SECOND = 253402300799
+
+
+@dataclass(frozen=True, slots=True)
+class CommitInfo:
+    """One commit as read: ids as hex, times aware in UTC, texts with undecodable bytes replaced."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+    author_name: str
+    author_email: str
+    author_time: datetime
+    committer_time: datetime
+    message: str
+
+
+def blob_id_of(data: bytes) -> str:
+    """The id that a blob of `data` has, without writing it."""
+    return hashlib.sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
+
+
+def read_blob(repo: pygit2.Repository, oid: str) -> bytes:
+    """The bytes of the blob `oid`. Raises `Damaged` naming it where it is missing or corrupt."""
+    kind, data = _read(repo, oid)
+    if kind != ObjectType.BLOB:
+        raise Damaged(f"object {oid} is not a blob")
+    return data
+
+
+def blob_size(repo: pygit2.Repository, oid: str) -> int:
+    """The number of bytes in the blob `oid`, mostly without reading it."""
+    for attempt in range(2):
+        try:
+            header = repo.odb.read_header(oid) if hasattr(repo.odb, "read_header") else None
+            if header is not None:
+                return int(header[1])
+            found = repo[oid]
+            return found.size if isinstance(found, pygit2.Blob) else len(read_blob(repo, oid))
+        except LIBGIT2_ERRORS as error:
+            if attempt:
+                raise Damaged(f"object {oid} is missing or damaged") from error
+            refresh(repo)
+    raise AssertionError
+
+
+def write_blob(repo: pygit2.Repository, data: bytes) -> str:
+    """The id of a blob of `data`, which is on disk when this returns. May be repeated."""
+    return write_object(repo, ObjectType.BLOB, data)
+
+
+def write_object(repo: pygit2.Repository, kind: ObjectType, data: bytes) -> str:
+    """The id of an object of `kind`, which is on disk when this returns."""
+    try:
+        return str(repo.write(kind, data))
+    except LIBGIT2_ERRORS as error:
+        raise OutsideFailure(f"cannot write to the object database: {error}") from error
+
+
+def read_raw(repo: pygit2.Repository, oid: str, kind: ObjectType) -> bytes:
+    """The bytes of the object `oid`, which must be of `kind`. Raises `Damaged`."""
+    found, data = _read(repo, oid)
+    if found != kind:
+        raise Damaged(f"object {oid} is not what it should be ({kind.name.lower()})")
+    return data
+
+
+def _read(repo: pygit2.Repository, oid: str) -> tuple[int, bytes]:
+    for attempt in range(2):
+        try:
+            kind, data = repo.read(oid)
+        except LIBGIT2_ERRORS as error:
+            if attempt:
+                raise Damaged(f"object {oid} is missing or damaged") from error
+            refresh(repo)
+        else:
+            return kind, data
+    raise AssertionError
+
+
+def refresh(repo: pygit2.Repository) -> None:
+    """Look for packs again: a `git gc` of another process may just have moved every object."""
+    try:
+        # Reading an object that cannot exist makes libgit2 list the packs anew.
+        repo.read("1" * 40)
+    except LIBGIT2_ERRORS:
+        return
+
+
+def tree_id_of(repo: pygit2.Repository, oid: str) -> str:
+    """The id of the tree that the commit, tag or tree `oid` shows."""
+    for _ in range(20):
+        kind, data = _read(repo, oid)
+        if kind == ObjectType.TREE:
+            return oid
+        if kind == ObjectType.COMMIT and data.startswith(b"tree "):
+            return data[5:45].decode("ascii", "replace")
+        if kind == ObjectType.TAG and data.startswith(b"object "):
+            oid = data[7:47].decode("ascii", "replace")
+            continue
+        break
+    raise Damaged(f"object {oid} has no tree")
+
+
+def read_commit(repo: pygit2.Repository, oid: str) -> CommitInfo:
+    """The commit `oid`. Raises `NotFound` where nothing has that id, `Damaged` where it is no commit."""
+    try:
+        found = repo[oid]
+    except LIBGIT2_ERRORS:
+        refresh(repo)
+        try:
+            found = repo[oid]
+        except KeyError as error:
+            raise NotFound(f"there is no commit {oid}", name=oid) from error
+        except LIBGIT2_ERRORS as error:
+            raise Damaged(f"commit {oid} is damaged: {error}") from error
+    if not isinstance(found, pygit2.Commit):
+        raise Damaged(f"object {oid} is not a commit")
+    try:
+        return _commit_info(found)
+    except LIBGIT2_ERRORS as error:
+        raise Damaged(f"commit {oid} is damaged: {error}") from error
+
+
+def first_parents(repo: pygit2.Repository, start: str) -> Iterator[CommitInfo]:
+    """The commit `start`, its first parent, and so on to the root or the border of a shallow clone."""
+    oid: str | None = start
+    while oid is not None:
+        info = read_commit(repo, oid)
+        yield info
+        oid = info.parents[0] if info.parents else None
+
+
+def _commit_info(found: pygit2.Commit) -> CommitInfo:
+    author = found.author
+    encoding = found.message_encoding or "utf-8"
+    return CommitInfo(
+        id=str(found.id),
+        tree=str(found.tree_id),
+        parents=tuple(str(parent) for parent in found.parent_ids),
+        author_name=_text(author.raw_name, encoding),
+        author_email=_text(author.raw_email, encoding),
+        author_time=_moment(author.time),
+        committer_time=_moment(found.commit_time),
+        message=_text(found.raw_message, encoding),
+    )
+
+
+def _text(data: bytes | None, encoding: str) -> str:
+    try:
+        return (data or b"").decode(encoding, "replace")
+    except LookupError:
+        return (data or b"").decode("utf-8", "replace")
+
+
+def _moment(seconds: int) -> datetime:
+    """`seconds` since 1970 as a time; what no calendar holds is brought to its nearest end."""
+    return _EPOCH + timedelta(seconds=max(0, min(seconds, _LAST_SECOND)))

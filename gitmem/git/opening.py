@@ -1,0 +1,127 @@
+"""Finding, opening and creating a repository, with one clear line for each kind that cannot be used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import ConfigLevel, Option, RepositoryOpenFlag
+
+from gitmem.errors import Damaged, NotAStore, StoreProblem, UnsupportedRepository
+from gitmem.git.environment import run_git
+
+# Objects must be on disk before a ref names them.
+pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
+
+_followed: tuple[str | None, ...] = ()
+
+
+def follow_environment() -> None:
+    """Make libgit2 look for the user's config where git looks now; it asks only once by itself."""
+    global _followed
+    names = ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL")
+    now = tuple(os.environ.get(name) for name in names)
+    if now == _followed:
+        return
+    home, xdg, no_system, only_global = now
+    if home is not None or only_global is not None:
+        _search(ConfigLevel.GLOBAL, "" if only_global is not None else home or "")
+        base = xdg or (f"{home}/.config" if home else "")
+        _search(ConfigLevel.XDG, "" if only_global is not None or not base else f"{base}/git")
+    if no_system is not None and no_system.lower() not in ("", "0", "false", "no", "off"):
+        _search(ConfigLevel.SYSTEM, "")
+    _followed = now
+
+
+def _search(level: ConfigLevel, folder: str) -> None:
+    pygit2.option(Option.SET_SEARCH_PATH, level, folder)
+
+
+def find(start: Path) -> str:
+    """The git directory of the nearest repository upwards from `start`. Never looks at `GIT_DIR`."""
+    follow_environment()
+    try:
+        found = pygit2.discover_repository(str(start), True)
+    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+        raise NotAStore(f"{start}: cannot look for a repository: {error}") from error
+    if found is None:
+        what = "is not in a git repository" if start.exists() else "does not exist"
+        raise NotAStore(f"{start} {what}", hint="run `gitmem init` where the store should be")
+    return found
+
+
+def open_repository(git_dir: str | Path) -> pygit2.Repository:
+    """libgit2's view of the repository at exactly `git_dir`, or the reason why there is none."""
+    follow_environment()
+    place = Path(git_dir)
+    _refuse_unsupported(place)
+    try:
+        return pygit2.Repository(str(place), RepositoryOpenFlag.NO_SEARCH)
+    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+        raise _reason(place, error) from error
+
+
+def create(path: Path, *, branch: str, bare: bool) -> str:
+    """The git directory of a new empty repository at `path` whose unborn branch is `branch`."""
+    path.mkdir(parents=True, exist_ok=True)
+    arguments = ["init", "--quiet", "--object-format=sha1"]
+    run_git([*arguments, *(["--bare"] if bare else [])], cwd=path)
+    git_dir = str(path) if bare else find(path)
+    # The name goes through symbolic-ref, so that git 2.25 and a name like `-x` need no option for it.
+    run_git(["symbolic-ref", "HEAD", f"refs/heads/{branch}"], cwd=path)
+    return git_dir
+
+
+def common_directory(git_dir: Path) -> Path:
+    """The folder that all worktrees of the repository share."""
+    try:
+        text = (git_dir / "commondir").read_text(encoding="utf-8", errors="surrogateescape").rstrip("\r\n")
+    except OSError:
+        return git_dir
+    return Path(os.path.normpath(git_dir / text))
+
+
+def _refuse_unsupported(git_dir: Path) -> None:
+    config_file = common_directory(git_dir) / "config"
+    try:
+        text = config_file.read_bytes()
+        if b"extensions" not in text.lower():
+            return
+        config = pygit2.Config(str(config_file))
+    except (pygit2.GitError, OSError, ValueError, KeyError):
+        return
+    for key, usual, what in (
+        ("extensions.objectformat", "sha1", "SHA-256 objects"),
+        ("extensions.refstorage", "files", "the reftable ref format"),
+    ):
+        value = _value(config, key) or usual
+        if value.lower() != usual:
+            raise UnsupportedRepository(
+                f"{git_dir}: the repository uses {what} ({key} = {value}), which gitmem cannot write",
+                hint="keep memories in a repository made with `git init --object-format=sha1`",
+            )
+
+
+def _reason(git_dir: Path, error: Exception) -> StoreProblem:
+    text = str(error)
+    if "not owned by" in text:
+        named = text.partition("path '")[2].partition("'")[0] or str(git_dir)
+        return StoreProblem(
+            f"{named} belongs to another user, and git does not trust it",
+            hint=f"if you trust it: git config --global --add safe.directory {named}",
+        )
+    if "unsupported extension" in text or "unknown object format" in text or "repository version" in text:
+        return UnsupportedRepository(f"{git_dir}: {text.rpartition(': ')[2]}")
+    if not git_dir.exists():
+        return NotAStore(f"{git_dir} does not exist")
+    if "not a" in text or isinstance(error, KeyError):
+        return NotAStore(f"{git_dir} is not a git repository")
+    return Damaged(f"{git_dir}: cannot be opened as a repository: {text}")
+
+
+def _value(config: pygit2.Config, name: str) -> str | None:
+    try:
+        return config[name]
+    except (pygit2.GitError, KeyError, ValueError):
+        return None

@@ -1,0 +1,42 @@
+"""Lines in the logs of refs, as git itself would write them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from datetime import datetime
+from pathlib import Path
+
+from gitmem.git.commits import git_time
+from gitmem.git.identity import committer_of
+from gitmem.git.repository import Repository
+
+_NOTHING = "0" * 40
+
+
+def append(
+    repo: Repository, logs: list[Path], *, old: str | None, new: str, message: str, when: datetime
+) -> None:
+    """Add one line to each log that git would write here. A log that cannot be written stops nothing."""
+    who = committer_of(repo)
+    text = " ".join(message.split())
+    line = f"{old or _NOTHING} {new} {who.name} <{who.email}> {git_time(when)}\t{text}\n"
+    makes_new = _makes_new(repo)
+    for log in logs:
+        with contextlib.suppress(OSError):
+            if makes_new:
+                log.parent.mkdir(parents=True, exist_ok=True)
+            flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if makes_new else 0)
+            descriptor = os.open(log, flags, 0o666)
+            try:
+                # One write, so that lines of other processes never stand inside this one.
+                os.write(descriptor, line.encode("utf-8", "replace"))
+            finally:
+                os.close(descriptor)
+
+
+def _makes_new(repo: Repository) -> bool:
+    setting = repo.config("core.logAllRefUpdates")
+    if setting is not None and setting.lower() == "always":
+        return True
+    return repo.config_bool("core.logAllRefUpdates", not repo.config_bool("core.bare", False))

@@ -1,0 +1,133 @@
+"""Branches as they stand now, whatever other processes are doing to them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pygit2
+
+from gitmem.errors import BadInput, NotFound, UnsupportedRepository
+from gitmem.git.objects import LIBGIT2_ERRORS
+
+_T = TypeVar("_T")
+_ATTEMPTS = 8
+
+
+def ref_name(branch: str) -> str:
+    """The full name of a branch. Raises `BadInput` where it cannot be one."""
+    name = f"refs/heads/{branch}"
+    if branch.startswith("-") or branch == "HEAD" or not pygit2.reference_is_valid_name(name):
+        raise BadInput(f"{branch!r} cannot be the name of a branch", field="branch")
+    return name
+
+
+def read_head(git_dir: Path) -> tuple[str | None, str | None]:
+    """(branch, commit) of a HEAD file: the branch may be unborn, the commit stands alone when detached."""
+    text = ""
+    for attempt in range(_ATTEMPTS):
+        try:
+            text = (git_dir / "HEAD").read_text(encoding="utf-8", errors="surrogateescape").strip()
+        except OSError:
+            text = ""
+        if text:
+            break
+        time.sleep(0.001 * attempt)
+    if text.startswith("ref:"):
+        target = text[4:].strip()
+        return (target.removeprefix("refs/heads/") if target.startswith("refs/heads/") else None), None
+    return None, text if len(text) == 40 else None
+
+
+def patiently(question: Callable[[], _T], otherwise: _T) -> _T:
+    """The answer, asked again while another process is in the middle of renaming what it reads."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            return question()
+        except LIBGIT2_ERRORS:
+            time.sleep(0.001 * attempt)
+    return otherwise
+
+
+def target_of(repo: pygit2.Repository, name: str) -> str | None:
+    """The commit that the ref `name` stands at, or None where there is no such ref."""
+
+    def ask() -> str | None:
+        try:
+            found = repo.lookup_reference(name)
+        except KeyError:
+            return None
+        target = found.resolve().target
+        return str(target)
+
+    return patiently(ask, None)
+
+
+def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
+    """The commit that a local branch stands at. Raises `UnsupportedRepository` for a symbolic one."""
+    name = ref_name(branch)
+
+    def ask() -> str | None:
+        try:
+            found = repo.lookup_reference(name)
+        except KeyError:
+            return None
+        if isinstance(found.target, str):
+            raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
+        return str(found.target)
+
+    return patiently(ask, None)
+
+
+def branch_names(repo: pygit2.Repository) -> list[str]:
+    """The local branches, sorted."""
+    return sorted(name[11:] for name in _all_names(repo) if name.startswith("refs/heads/"))
+
+
+def remote_names(repo: pygit2.Repository) -> list[str]:
+    """The configured remotes, `origin` first."""
+    nothing: list[str] = []
+    names = patiently(lambda: [name for name in repo.remotes.names() if name], nothing)
+    return sorted(names, key=lambda name: (name != "origin", name))
+
+
+def _all_names(repo: pygit2.Repository) -> list[str]:
+    return patiently(repo.listall_references, [])
+
+
+def tip(repo: pygit2.Repository, branch: str) -> str | None:
+    """The commit of the local branch, else of the same branch at a remote, `origin` first."""
+    local = target_of(repo, ref_name(branch))
+    if local is not None:
+        return local
+    for remote in remote_names(repo):
+        found = target_of(repo, f"refs/remotes/{remote}/{branch}")
+        if found is not None:
+            return found
+    return None
+
+
+def default_remote_branch(repo: pygit2.Repository) -> str | None:
+    """The branch that `origin` calls its own, as the clone noted it."""
+
+    def ask() -> str | None:
+        try:
+            target = repo.lookup_reference("refs/remotes/origin/HEAD").target
+        except KeyError:
+            return None
+        prefix = "refs/remotes/origin/"
+        return target[len(prefix) :] if isinstance(target, str) and target.startswith(prefix) else None
+
+    return patiently(ask, None)
+
+
+def resolve_commit(repo: pygit2.Repository, rev: str) -> str:
+    """The commit that a revision expression means. Raises `NotFound`; an option is never one."""
+    if not rev or rev.startswith("-") or "\0" in rev:
+        raise NotFound(f"{rev!r} names no commit", name=rev)
+    try:
+        return str(repo.revparse_single(rev).peel(pygit2.Commit).id)
+    except (*LIBGIT2_ERRORS, UnicodeError) as error:
+        raise NotFound(f"{rev!r} names no commit", name=rev) from error

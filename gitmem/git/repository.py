@@ -1,0 +1,206 @@
+"""A git repository as gitmem needs it: the present state of objects, refs and settings, never cached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import pygit2
+
+from gitmem.git import objects, opening, refs, settings, trees, worktrees
+from gitmem.git.conversion import Conversion
+from gitmem.git.objects import CommitInfo
+from gitmem.git.trees import PathChange, TreeEntry
+from gitmem.git.worktrees import Worktree
+
+__all__ = ["CommitInfo", "PathChange", "Repository", "TreeEntry", "Worktree"]
+
+
+class Repository:
+    """A handle on one repository, seen from one of its worktrees or from none.
+
+    Cheap to make. Sees what other processes do at once. Not for use by several threads at a time.
+    """
+
+    def __init__(self, git_dir: str | Path) -> None:
+        self.raw = opening.open_repository(git_dir)
+        self.git_dir = Path(self.raw.path)
+        self.common_dir = opening.common_directory(self.git_dir)
+        self.is_bare = self.raw.is_bare
+        self.worktree = Path(self.raw.workdir) if self.raw.workdir and not self.is_bare else None
+
+    def __repr__(self) -> str:
+        return f"Repository({str(self.git_dir)!r})"
+
+    @classmethod
+    def discover(cls, start: Path) -> Repository:
+        """The nearest repository upwards from `start`. Raises `NotAStore`, `UnsupportedRepository`."""
+        return cls(opening.find(start))
+
+    @classmethod
+    def create(cls, path: Path, *, branch: str = "main", bare: bool = False) -> Repository:
+        """A new empty repository at `path`, whose unborn branch is `branch`."""
+        refs.ref_name(branch)
+        return cls(opening.create(path, branch=branch, bare=bare))
+
+    # Refs
+
+    def head_branch(self) -> str | None:
+        """The branch checked out here, unborn or not, or None when HEAD is detached."""
+        return refs.read_head(self.git_dir)[0]
+
+    def head_commit(self) -> str | None:
+        """The commit checked out here, or None on an unborn branch."""
+        branch, commit = refs.read_head(self.git_dir)
+        return commit if branch is None else self.local_tip(branch)
+
+    def is_unborn(self) -> bool:
+        """Whether the branch checked out here has no commit yet."""
+        return self.head_commit() is None
+
+    def branch_names(self) -> list[str]:
+        """The local branches, sorted."""
+        return refs.branch_names(self.raw)
+
+    def local_tip(self, branch: str) -> str | None:
+        """The commit of the local branch, or None where there is no such branch."""
+        return refs.target_of(self.raw, refs.ref_name(branch))
+
+    def tip(self, branch: str) -> str | None:
+        """The commit of the local branch, else of the same branch at a remote, `origin` first."""
+        return refs.tip(self.raw, branch)
+
+    def default_remote_branch(self) -> str | None:
+        """The branch that `origin` calls its own, as the clone noted it."""
+        return refs.default_remote_branch(self.raw)
+
+    def resolve_commit(self, rev: str) -> str:
+        """The commit that a revision expression means. Raises `NotFound`."""
+        return refs.resolve_commit(self.raw, rev)
+
+    # Objects
+
+    def commit(self, oid: str) -> CommitInfo:
+        """The commit `oid`. Raises `NotFound` or `Damaged`."""
+        return objects.read_commit(self.raw, oid)
+
+    def first_parents(self, start: str) -> Iterator[CommitInfo]:
+        """The commit `start`, its first parent, and so on to the root or the border of a shallow clone."""
+        return objects.first_parents(self.raw, start)
+
+    def is_shallow(self) -> bool:
+        """Whether history ends early here because the clone was told so."""
+        return (self.common_dir / "shallow").exists()
+
+    def is_ancestor(self, a: str, b: str) -> bool:
+        """Whether commit `a` is `b` or comes before it. False where one of them is not here."""
+        if a == b:
+            return True
+        try:
+            return self.raw.descendant_of(b, a)
+        except objects.LIBGIT2_ERRORS:
+            return False
+
+    def read_blob(self, oid: str) -> bytes:
+        """The bytes of the blob `oid`. Raises `Damaged` naming it where it is missing or corrupt."""
+        return objects.read_blob(self.raw, oid)
+
+    def blob_size(self, oid: str) -> int:
+        """The number of bytes in the blob `oid`."""
+        return objects.blob_size(self.raw, oid)
+
+    def write_blob(self, data: bytes) -> str:
+        """The id of a blob of `data`, which is on disk when this returns."""
+        return objects.write_blob(self.raw, data)
+
+    @staticmethod
+    def blob_id_of(data: bytes) -> str:
+        """The id that a blob of `data` has, without writing it."""
+        return objects.blob_id_of(data)
+
+    # Trees
+
+    def entry(self, tree_or_commit: str, path: str) -> TreeEntry | None:
+        """What stands at `path`, a folder included, or None."""
+        return trees.find_entry(self.raw, tree_or_commit, path)
+
+    def walk(self, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
+        """Every file below the folder `under`, of every mode, sorted as git sorts."""
+        return trees.walk(self.raw, tree_or_commit, under)
+
+    def diff_trees(self, old: str | None, new: str | None) -> list[PathChange]:
+        """The files that differ between two commits or trees, sorted by path."""
+        return trees.diff_trees(self.raw, old, new)
+
+    # Settings
+
+    def config(self, name: str) -> str | None:
+        """The value that git would use here for `name`, or None where it is not set."""
+        return settings.read_config(self.raw, name)
+
+    def config_bool(self, name: str, default: bool) -> bool:
+        """The truth of `name` as git reads it."""
+        return settings.read_config_bool(self.raw, name, default)
+
+    def set_config(self, name: str, value: str) -> None:
+        """Set `name` in the config of this repository alone."""
+        settings.write_config(self.common_dir, name, value)
+
+    def unset_config(self, name: str) -> None:
+        """Take `name` out of the config of this repository; may be repeated."""
+        settings.write_config(self.common_dir, name, None)
+
+    def attribute(self, path: str, name: str) -> str | bool | None:
+        """The attribute `name` of `path`: True, False, a text, or None where no rule speaks of it."""
+        return settings.read_attribute(self.raw, path, name)
+
+    def hooks_directory(self) -> Path:
+        """The folder from which git runs hooks here, whether or not it exists."""
+        return settings.hooks_directory(self.raw, self.common_dir)
+
+    def hooks_path_is_foreign(self) -> bool:
+        """Whether `core.hooksPath` sends git to a folder that is not this repository's own."""
+        return settings.hooks_path_is_foreign(self.raw, self.common_dir)
+
+    # Worktrees
+
+    def worktrees(self) -> list[Worktree]:
+        """The main worktree, unless bare, and the linked ones whose folder is there."""
+        return worktrees.list_worktrees(self._main, self.common_dir)
+
+    def operation_in_progress(self) -> str | None:
+        """What git is in the middle of here: merge, rebase, am, cherry-pick, revert, bisect, or None."""
+        return worktrees.operation_in_progress(self.git_dir)
+
+    def rebasing_branches(self) -> list[str]:
+        """The branches that a rebase, in any worktree, will put back when it ends."""
+        git_dirs = [self.common_dir, *(tree.git_dir for tree in worktrees.linked_worktrees(self.common_dir))]
+        return worktrees.rebasing_branches(git_dirs)
+
+    def rebasing_branch(self) -> str | None:
+        """The first of `rebasing_branches`, or None."""
+        return next(iter(self.rebasing_branches()), None)
+
+    def is_sparse(self) -> bool:
+        """Whether this worktree holds only a part of the files."""
+        return self.config_bool("core.sparseCheckout", False)
+
+    def same_as_blob(self, worktree_path: Path, path: str, oid: str) -> bool:
+        """Whether the file at `path` in a worktree is, after git's own conversion, the blob `oid`."""
+        try:
+            data = (worktree_path / path).read_bytes()
+        except OSError:
+            return False
+        return self.conversion(worktree_path).equals_blob(path, data, oid)
+
+    def conversion(self, worktree_path: Path) -> Conversion:
+        """The conversion rules of a worktree."""
+        if self.worktree is not None and worktree_path == self.worktree:
+            return Conversion(self.raw, worktree_path)
+        return Conversion(opening.open_repository(opening.find(worktree_path)), worktree_path)
+
+    @cached_property
+    def _main(self) -> pygit2.Repository:
+        """The repository seen from its main worktree."""
+        return self.raw if self.git_dir == self.common_dir else opening.open_repository(self.common_dir)

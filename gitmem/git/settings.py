@@ -1,0 +1,104 @@
+"""Git's own settings as they hold for one repository: config, attributes, hooks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import AttrCheck
+
+from gitmem.errors import BadInput, OutsideFailure
+from gitmem.git.environment import run_git
+from gitmem.git.objects import LIBGIT2_ERRORS
+
+_TRUE = ("true", "yes", "on")
+_FALSE = ("false", "no", "off", "")
+
+
+def read_config(repo: pygit2.Repository, name: str) -> str | None:
+    """The value that git would use here for `name`, or None where it is not set."""
+    if _has_own_global_file():
+        with contextlib.suppress(OutsideFailure):
+            return _decode(run_git(["config", "--null", "--get", name], cwd=Path(repo.path)))
+        return None
+    try:
+        return repo.config[name]
+    except (*LIBGIT2_ERRORS, UnicodeError):
+        return None
+
+
+def read_config_bool(repo: pygit2.Repository, name: str, default: bool) -> bool:
+    """The truth of `name` as git reads it: `yes`, `on`, any number but 0, or a name without a value."""
+    if not _has_own_global_file():
+        with contextlib.suppress(*LIBGIT2_ERRORS, UnicodeError):
+            return repo.config.get_bool(name)
+        return default
+    value = read_config(repo, name)
+    if value is None:
+        return default
+    word = value.strip().lower()
+    if word in _TRUE or word in _FALSE:
+        return word in _TRUE
+    return int(word) != 0 if word.lstrip("+-").isdigit() else default
+
+
+def write_config(common_dir: Path, name: str, value: str | None) -> None:
+    """Set `name` in the config file of this repository alone, or take it out of there."""
+    try:
+        config = pygit2.Config(str(common_dir / "config"))
+        if value is not None:
+            config[name] = value
+        elif name in config:
+            config.delete_multivar(name, ".*")
+    except LIBGIT2_ERRORS as error:
+        if isinstance(error, pygit2.GitError) and "lock" in str(error):
+            raise OutsideFailure(f"git's config is being written by another program: {name}") from error
+        raise BadInput(f"{name}: cannot be set in git's config: {error}", field=name) from error
+
+
+def _has_own_global_file() -> bool:
+    """Whether GIT_CONFIG_GLOBAL names a file with something in it: libgit2 does not know the variable."""
+    named = os.environ.get("GIT_CONFIG_GLOBAL")
+    if not named:
+        return False
+    try:
+        return Path(named).stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _decode(answer: bytes) -> str:
+    return answer.split(b"\0")[0].decode("utf-8", "surrogateescape")
+
+
+def read_attribute(repo: pygit2.Repository, path: str, name: str) -> str | bool | None:
+    """The attribute `name` of `path`: True, False, a text, or None where no rule speaks of it."""
+    flags = AttrCheck.FILE_THEN_INDEX
+    if not repo.head_is_unborn:
+        flags |= AttrCheck.INCLUDE_HEAD
+    try:
+        return repo.get_attr(path, name, flags)
+    except (*LIBGIT2_ERRORS, UnicodeError):
+        return None
+
+
+def hooks_directory(repo: pygit2.Repository, common_dir: Path) -> Path:
+    """The folder from which git runs hooks here, whether or not it exists."""
+    named = read_config(repo, "core.hooksPath")
+    if not named:
+        return common_dir / "hooks"
+    folder = Path(named)
+    if named.startswith("~"):
+        with contextlib.suppress(RuntimeError):
+            folder = folder.expanduser()
+    # Git goes to the top of the worktree before it runs a hook, in a bare repository to the git directory.
+    base = Path(repo.workdir) if repo.workdir else Path(repo.path)
+    return Path(os.path.normpath(base / folder))
+
+
+def hooks_path_is_foreign(repo: pygit2.Repository, common_dir: Path) -> bool:
+    """Whether `core.hooksPath` sends git to a folder that is not this repository's own."""
+    folder = hooks_directory(repo, common_dir).resolve()
+    return not folder.is_relative_to(common_dir.resolve())

@@ -1,0 +1,178 @@
+"""Putting files into a worktree without ever touching what a person edited or left there."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat as modes
+from collections.abc import Iterable
+from pathlib import Path
+
+from gitmem.git.conversion import Conversion
+from gitmem.git.journal import FileChange
+from gitmem.git.trees import EXECUTABLE_MODE
+from gitmem.platform import link_exclusive
+
+
+class Untouchable(Exception):
+    """A file was left as it is; the text says why."""
+
+
+class WorktreeFiles:
+    """The files of one worktree, written by way of `folder` in the journal."""
+
+    def __init__(self, root: Path, conversion: Conversion, folder: Path, *, prefix: str) -> None:
+        self._root = root
+        self._conversion = conversion
+        self._folder = folder
+        self._prefix = prefix
+        self._safe: set[str] = set()
+        self._beside = _device(root) != _device(folder)
+
+    def clean_up(self, paths: Iterable[str]) -> None:
+        """Remove what an ended process of the same operation left beside the files."""
+        for path in paths:
+            with contextlib.suppress(OSError, Untouchable):
+                self._check_parents(path, make=False)
+                self._temporary(path).unlink(missing_ok=True)
+
+    def put(self, change: FileChange, content: bytes, mode: int) -> os.stat_result:
+        """Let the file be `content`, the new blob checked out; its stat. Raises `Untouchable`."""
+        path, target = change.path, self._root / change.path
+        self._check_parents(path, make=True)
+        before = self._look(target)
+        if before is not None and self._is_already(target, path, content, before, change.new):
+            return target.lstat()
+        if before is None and change.old is not None:
+            raise Untouchable("it was deleted here and that is not committed")
+        if before is not None:
+            self._check_unedited(target, change, before)
+        temporary = self._temporary(path)
+        self._write(temporary, content, mode)
+        try:
+            if before is None:
+                self._place_new(temporary, target)
+            else:
+                if _stamp(self._look(target)) != _stamp(before):
+                    raise Untouchable("it is being edited here")
+                temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return target.lstat()
+
+    def remove(self, change: FileChange) -> None:
+        """Take the file away, with the folders that get empty. Raises `Untouchable`."""
+        target = self._root / change.path
+        try:
+            self._check_parents(change.path, make=False)
+        except FileNotFoundError:
+            return
+        before = self._look(target)
+        if before is None:
+            return
+        self._check_unedited(target, change, before)
+        target.unlink()
+        here = Path.cwd() if _has_cwd() else None
+        for parent in target.parents:
+            if parent in (self._root, here):
+                break
+            try:
+                parent.rmdir()
+            except OSError:
+                break
+            self._safe.discard(str(parent))
+
+    def _look(self, target: Path) -> os.stat_result | None:
+        try:
+            found = target.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        if modes.S_ISDIR(found.st_mode):
+            raise Untouchable("a folder of this name is here")
+        if not modes.S_ISREG(found.st_mode):
+            raise Untouchable("what is here is not a regular file")
+        return found
+
+    def _is_already(
+        self, target: Path, path: str, content: bytes, before: os.stat_result, oid: str | None
+    ) -> bool:
+        if before.st_size == len(content) and _read(target) == content:
+            return True
+        return oid is not None and self._equals(target, path, before, oid)
+
+    def _check_unedited(self, target: Path, change: FileChange, before: os.stat_result) -> None:
+        if change.old is None:
+            raise Untouchable("a file of this name is here that git does not track")
+        if not self._equals(target, change.path, before, change.old):
+            raise Untouchable("it carries an edit that is not committed")
+
+    def _equals(self, target: Path, path: str, before: os.stat_result, oid: str) -> bool:
+        data = _read(target)
+        return len(data) == before.st_size and self._conversion.equals_blob(path, data, oid)
+
+    def _check_parents(self, path: str, *, make: bool) -> None:
+        """Every folder above is a real one: a symbolic link could lead out of the worktree."""
+        folder = self._root
+        for name in path.split("/")[:-1]:
+            folder = folder / name
+            if str(folder) in self._safe:
+                continue
+            try:
+                mode = folder.lstat().st_mode
+            except FileNotFoundError:
+                if not make:
+                    raise
+                with contextlib.suppress(FileExistsError):
+                    folder.mkdir()
+                mode = folder.lstat().st_mode
+            if not modes.S_ISDIR(mode):
+                raise Untouchable(f"{folder.relative_to(self._root)} is not a folder here")
+            self._safe.add(str(folder))
+
+    def _temporary(self, path: str) -> Path:
+        if self._beside:
+            return (self._root / path).parent / f".{self._prefix}.tmp"
+        return self._folder / f"{self._prefix}.file"
+
+    def _write(self, temporary: Path, content: bytes, mode: int) -> None:
+        temporary.unlink(missing_ok=True)
+        permissions = 0o777 if mode == EXECUTABLE_MODE else 0o666
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(temporary, flags, permissions), "wb") as file:
+            file.write(content)
+
+    def _place_new(self, temporary: Path, target: Path) -> None:
+        """Give the new file its name, unless somebody was faster."""
+        try:
+            link_exclusive(temporary, target)
+        except FileExistsError as error:
+            raise Untouchable("a file of this name is here that git does not track") from error
+        except OSError:
+            if os.path.lexists(target):
+                raise Untouchable("a file of this name is here that git does not track") from None
+            temporary.replace(target)
+
+
+def _read(target: Path) -> bytes:
+    try:
+        return target.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise Untouchable(f"it cannot be read: {error.strerror}") from error
+
+
+def _stamp(stat: os.stat_result | None) -> tuple[int, int, int] | None:
+    return None if stat is None else (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+
+
+def _device(path: Path) -> int:
+    return path.stat().st_dev
+
+
+def _has_cwd() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True

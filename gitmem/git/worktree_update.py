@@ -1,0 +1,266 @@
+"""Bringing one worktree along with its branch: git's index and the files, as one step in git's eyes.
+
+The new index is prepared beside, `index.lock` is taken with it, the ref moves, the files are written, their
+times go into the index, and the lock becomes the index. While the lock is held git refuses to commit; before
+and after, it sees an index that fits HEAD.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.errors import Busy, OutsideFailure
+from gitmem.git.faults import point
+from gitmem.git.index_file import IndexFile, Put
+from gitmem.git.journal import FileChange
+from gitmem.git.locks import GitLock
+from gitmem.git.plain_index import IndexState, PlainIndex, index_signature, outside_sparse_cone, read_index
+from gitmem.git.repository import Repository
+from gitmem.git.trees import FILE_MODE, SYMLINK_MODE, decode_path, encode_path
+from gitmem.git.worktree_files import Untouchable, WorktreeFiles
+from gitmem.git.worktrees import Worktree
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was left as it was in a worktree, and why; the commit holds the new state all the same."""
+
+    worktree: Path
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    change: FileChange
+    mode: int
+    is_file_kept_out: bool = False
+
+
+class WorktreeUpdate:
+    """The change of one worktree from the tree of `old` to what `changes` say.
+
+    `tree` is what the index is rebuilt from where there is none: the commit the branch stands at, or None.
+    """
+
+    def __init__(
+        self,
+        repo: Repository,
+        worktree: Worktree,
+        changes: Sequence[FileChange],
+        *,
+        modes: dict[str, int],
+        tree: str | None,
+        folder: Path,
+        prepared: str,
+    ) -> None:
+        self.worktree = worktree
+        self.lock = GitLock(folder / prepared, worktree.git_dir / "index.lock")
+        self.skipped: list[Skipped] = []
+        self._repo = repo
+        self._seen = Repository(worktree.git_dir)
+        self._changes = changes
+        self._modes = modes
+        self._tree = tree
+        self._folder = folder
+        self._prepared = prepared
+        self._state = IndexState(None, 0, None)
+        self._index: PlainIndex | None = None
+        self._puts: dict[bytes, Put | None] = {}
+        self._steps: list[_Step] = []
+        self._smudged: frozenset[bytes] = frozenset()
+
+    def prepare(self) -> None:
+        """Read the index, decide path by path, and write the new index beside, for the lock to be made of."""
+        self._plan()
+        _write_new(self.lock.prepared, self._rebuilt(), self.worktree.git_dir / "index")
+
+    def acquire(self, *, timeout_seconds: float, meanwhile: Callable[[], object] | None = None) -> bool:
+        """Take `index.lock` over an index that is the prepared one's source; False where git keeps it."""
+        for _ in range(20):
+            if not self.lock.acquire(timeout_seconds=timeout_seconds, meanwhile=meanwhile):
+                return False
+            if index_signature(self.worktree.git_dir) == self._state.signature:
+                return True
+            self.lock.release()
+            self.prepare()
+        raise Busy(f"{self.worktree.path}: git's index keeps changing")
+
+    def adopt(self) -> bool:
+        """Take over the `index.lock` of the ended process whose journal this is, and plan under it."""
+        if not self.lock.adopt():
+            return False
+        self._plan()
+        return True
+
+    def write_files(self) -> None:
+        """Write and remove the files of the worktree; what a person changed is left and reported."""
+        files = WorktreeFiles(
+            self.worktree.path,
+            self._seen.conversion(self.worktree.path),
+            self._folder,
+            prefix=f"gitmem-{self._folder.name}-{self._prepared}",
+        )
+        steps = [step for step in self._steps if not step.is_file_kept_out]
+        for step in steps:
+            if step.change.new is None:
+                point("publish.file")
+                with _reporting(self, step.change.path):
+                    files.remove(step.change)
+        puts = [(step, step.change.path, step.change.new) for step in steps if step.change.new is not None]
+        for start in range(0, len(puts), 500):
+            some = puts[start : start + 500]
+            contents = self._seen.conversion(self.worktree.path).checked_out(
+                [(path, oid) for _, path, oid in some]
+            )
+            for (step, path, oid), content in zip(some, contents, strict=True):
+                point("publish.file")
+                with _reporting(self, path):
+                    stat = files.put(step.change, content, step.mode)
+                    key = encode_path(path)
+                    if key in self._puts:
+                        self._puts[key] = Put(oid, step.mode, stat)
+
+    def clean_up(self) -> None:
+        """Remove what an ended process of the same operation left beside the files."""
+        WorktreeFiles(
+            self.worktree.path,
+            self._seen.conversion(self.worktree.path),
+            self._folder,
+            prefix=f"gitmem-{self._folder.name}-{self._prepared}",
+        ).clean_up([change.path for change in self._changes])
+
+    def finish(self) -> bool:
+        """Let the lock, with the times of the new files in it, become the index; False if it was taken."""
+        point("publish.before-stat")
+        if not self.lock.is_held:
+            return False
+        self.lock.rewrite(self._rebuilt())
+        point("publish.before-index")
+        return self.lock.publish(self.worktree.git_dir / "index")
+
+    def skip(self, path: str, reason: str) -> None:
+        """Report a path as left alone."""
+        self.skipped.append(Skipped(self.worktree.path, path, reason))
+
+    def _plan(self) -> None:
+        self._state = read_index(self.worktree.git_dir)
+        scratch = self._folder / f"{self._prepared}.scratch"
+        self._index = PlainIndex(self.worktree, scratch, self._state, self._tree)
+        self._decide(self._index.file)
+        self._smudged = self._changed_unseen(self._index.file)
+
+    def _rebuilt(self) -> bytes:
+        if self._index is None:
+            raise AssertionError("prepare() comes first")
+        return self._index.restored(self._index.file.changed(self._puts, self._smudged))
+
+    def _decide(self, index: IndexFile) -> None:
+        self.skipped, self._steps, self._puts = [], [], {}
+        removed = {encode_path(change.path) for change in self._changes if change.new is None}
+        kept_out = self._kept_out(index)
+        for change in self._changes:
+            path = encode_path(change.path)
+            mode = self._modes.get(change.path, FILE_MODE)
+            reason = self._obstacle(index, change, path, removed)
+            if reason is not None:
+                self.skip(change.path, reason)
+                continue
+            entry = index.find(path)
+            is_kept_out = entry.is_skipped if entry is not None else path in kept_out
+            self._steps.append(_Step(change, mode, is_kept_out or mode == SYMLINK_MODE))
+            if change.new is None:
+                if entry is not None:
+                    self._puts[path] = None
+            elif entry is None or entry.oid != change.new or not is_kept_out:
+                self._puts[path] = Put(change.new, mode, None, is_kept_out)
+
+    def _obstacle(self, index: IndexFile, change: FileChange, path: bytes, removed: set[bytes]) -> str | None:
+        """Why git's index, and so the file, must stay as it is at this path, or None."""
+        if index.is_conflicted(path):
+            return "it is in the middle of a merge here"
+        entry = index.find(path)
+        if entry is not None:
+            if entry.is_intent_to_add or entry.oid not in (change.old, change.new):
+                return "another state of it is staged here"
+            return None
+        if change.old is not None:
+            return None if change.new is None else "its removal is staged here"
+        if change.new is not None:
+            if any(below not in removed for below in index.below(path)):
+                return "files below this name are staged here"
+            at = path.find(b"/")
+            while at >= 0:
+                above = path[:at]
+                if above not in removed and (index.find(above) or index.is_conflicted(above)):
+                    return f"{decode_path(above)} is staged as a file here"
+                at = path.find(b"/", at + 1)
+        return None
+
+    def _kept_out(self, index: IndexFile) -> frozenset[bytes]:
+        if not self._seen.is_sparse():
+            return frozenset()
+        new = [encode_path(change.path) for change in self._changes if change.new is not None]
+        asked = [path for path in new if index.find(path) is None]
+        scratch = self._folder / f"{self._prepared}.sparse"
+        if not asked:
+            return frozenset()
+        scratch.mkdir(exist_ok=True)
+        return outside_sparse_cone(self._repo.raw, self.worktree, asked, scratch)
+
+    def _changed_unseen(self, index: IndexFile) -> frozenset[bytes]:
+        """The entries whose file differs though its times and size do not tell: git must look again."""
+        found = set()
+        conversion = None
+        for path, entry, (size, second) in index.racy(self._state.written_ns):
+            if path in self._puts or entry.mode & 0o170000 != 0o100000:
+                continue
+            file = self.worktree.path / decode_path(path)
+            try:
+                stat = os.lstat(file)
+                if stat.st_size & 0xFFFFFFFF != size or int(stat.st_mtime_ns // 10**9) & 0xFFFFFFFF != second:
+                    continue
+                data = file.read_bytes()
+            except OSError:
+                continue
+            conversion = conversion or self._seen.conversion(self.worktree.path)
+            if not conversion.equals_blob(decode_path(path), data, entry.oid):
+                found.add(path)
+        return frozenset(found)
+
+
+class _reporting:  # noqa: N801  (reads as a verb where it is used)
+    """Turns what stands in the way of one file into a report, so that the others are still written."""
+
+    def __init__(self, update: WorktreeUpdate, path: str) -> None:
+        self._update = update
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, (Untouchable, OutsideFailure)):
+            self._update.skip(self._path, str(error))
+            return True
+        if isinstance(error, OSError):
+            self._update.skip(self._path, error.strerror or str(error))
+            return True
+        return False
+
+
+def _write_new(path: Path, data: bytes, like: Path) -> None:
+    """Write a file anew, as a new file, with the permissions of `like` where that exists."""
+    path.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
+        file.write(data)
+    try:
+        mode = like.stat().st_mode & 0o777
+    except OSError:
+        return
+    if path.stat().st_mode & 0o777 != mode:
+        path.chmod(mode)

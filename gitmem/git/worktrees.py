@@ -1,0 +1,87 @@
+"""The worktrees of a repository, what each has checked out, and what git is in the middle of there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pygit2
+
+from gitmem.git.refs import read_head
+
+
+@dataclass(frozen=True, slots=True)
+class Worktree:
+    """A folder of checked-out files, its own git directory, and the branch, None when detached."""
+
+    path: Path
+    git_dir: Path
+    branch: str | None
+
+
+def list_worktrees(main: pygit2.Repository, common_dir: Path) -> list[Worktree]:
+    """The main worktree, unless bare, and the linked ones whose folder is there."""
+    found: list[Worktree] = []
+    if not main.is_bare and main.workdir:
+        found.append(Worktree(Path(main.workdir), common_dir, read_head(common_dir)[0]))
+    return found + linked_worktrees(common_dir)
+
+
+def linked_worktrees(common_dir: Path) -> list[Worktree]:
+    """The worktrees made with `git worktree add` whose folder is there, sorted by their git's name."""
+    folder = common_dir / "worktrees"
+    try:
+        git_dirs = sorted(folder.iterdir())
+    except OSError:
+        return []
+    found = []
+    for git_dir in git_dirs:
+        try:
+            text = (git_dir / "gitdir").read_text(encoding="utf-8", errors="surrogateescape").rstrip("\r\n")
+        except OSError:
+            continue
+        # Relative since git 2.48 with worktree.useRelativePaths.
+        pointer = Path(os.path.normpath(git_dir / text))
+        if text and pointer.is_file():
+            found.append(Worktree(pointer.parent, git_dir, read_head(git_dir)[0]))
+    return found
+
+
+def operation_in_progress(git_dir: Path) -> str | None:
+    """What git is in the middle of in the worktree of `git_dir`, by the name of its command."""
+    if (git_dir / "rebase-merge").is_dir():
+        return "rebase"
+    if (git_dir / "rebase-apply").is_dir():
+        return "am" if (git_dir / "rebase-apply" / "applying").exists() else "rebase"
+    for name, operation in (
+        ("MERGE_HEAD", "merge"),
+        ("CHERRY_PICK_HEAD", "cherry-pick"),
+        ("REVERT_HEAD", "revert"),
+    ):
+        if (git_dir / name).exists():
+            return operation
+    sequence = _first_word(git_dir / "sequencer" / "todo")
+    if sequence:
+        return "revert" if sequence == "revert" else "cherry-pick"
+    return "bisect" if (git_dir / "BISECT_LOG").exists() else None
+
+
+def rebasing_branches(git_dirs: Sequence[Path]) -> list[str]:
+    """The branches that a rebase will put back when it ends; HEAD is detached until then."""
+    found = []
+    for git_dir in git_dirs:
+        for folder in ("rebase-merge", "rebase-apply"):
+            name = _first_word(git_dir / folder / "head-name")
+            if name and name.startswith("refs/heads/"):
+                found.append(name.removeprefix("refs/heads/"))
+    return found
+
+
+def _first_word(file: Path) -> str | None:
+    try:
+        words = file.read_text(encoding="utf-8", errors="surrogateescape").split()
+    except OSError:
+        return None
+    return words[0] if words else None

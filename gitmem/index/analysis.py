@@ -1,0 +1,183 @@
+"""How text becomes terms; the same rules for what is stored and for what is asked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from whoosh.lang.porter2 import stem as porter2_stem
+
+from gitmem.index.folding import clusters, fold, fold_with_offsets, mark_class
+from gitmem.index.stopwords import DROPPED
+
+ANALYZER_VERSION = 1
+"""Raised whenever the same text gives other terms, so that older indexes are built anew."""
+
+MAX_TERM_CHARACTERS = 64
+MAX_QUERY_TERMS = 512
+_LONGEST_RUN = 4
+
+# Scripts written without blanks between words: Thai, Lao, Myanmar, Khmer, Hangul, kana, Han.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\uaa60-\uaa7f\ua9e0-\ua9ff\u1780-\u17ff"
+    "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"
+    "\u3005-\u3007\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_SYMBOLS = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_JOINERS = "-_./:@+'"
+_LEAD = "(?P<lead>(?<![^\\s(\\[{<\"'`=,;|])(?:--?|[@#.$~/]))?"
+_TRAIL = "(?P<trail>(?:\\+\\+|\\#)(?![\\w\\#+]))?"
+_SPLIT = re.compile(f"([{_JOINERS}])")
+
+
+class Word(NamedTuple):
+    """One word as it stands in folded text; `extras` are the exact forms it is found by as well."""
+
+    start: int
+    end: int
+    terms: tuple[str, ...]
+    extras: tuple[str, ...]
+    plain: tuple[str, ...]
+
+
+class TermCounts(NamedTuple):
+    """The terms of one field: `words` make up its length, `extras` are found but not counted."""
+
+    words: Counter[str]
+    extras: Counter[str]
+
+    @property
+    def length(self) -> int:
+        return self.words.total()
+
+
+def _word_pattern(part: str) -> str:
+    return f"{_LEAD}(?P<word>{part}(?:[{_JOINERS}]{part})*){_TRAIL}"
+
+
+_ASCII = re.compile(_word_pattern("[a-z0-9]+") + "|(?P<run>(?!))|(?P<symbol>(?!))")
+
+
+@lru_cache(maxsize=1)
+def _any_script() -> re.Pattern[str]:
+    letter = f"[^\\W_{_UNSPACED}]"
+    part = f"{letter}(?:{letter}|[{mark_class()}])*"
+    return re.compile(f"(?P<run>[{_UNSPACED}]+)|(?P<symbol>[{_SYMBOLS}])|" + _word_pattern(part))
+
+
+def _words(folded: str) -> Iterator[Word]:
+    pattern = _ASCII if folded.isascii() else _any_script()
+    for match in pattern.finditer(folded):
+        word = match["word"]
+        if word is not None:
+            lead, trail = match["lead"], match["trail"]
+            if lead is None and trail is None and word.isalnum():
+                yield Word(*match.span(), (_term(word),), (), (word,))
+            else:
+                yield _compound(match.start(), match.end(), word, lead or "", trail or "")
+        elif match["run"] is not None:
+            yield from _run_words(match.start(), match["run"])
+        else:
+            yield Word(*match.span(), (match["symbol"],), (), (match["symbol"],))
+
+
+def _compound(start: int, end: int, word: str, lead: str, trail: str) -> Word:
+    """Case `stock-feed-eu`: its parts, each run of two to four of them, and the whole."""
+    pieces = _SPLIT.split(word)
+    parts, joiners = pieces[::2], pieces[1::2]
+    while len(parts) > 1 and parts[-1] == "s" and joiners[-1] == "'":
+        parts.pop()
+        joiners.pop()
+    extras: list[str] = []
+    for first in range(len(parts)):
+        text = parts[first]
+        for last in range(first + 1, min(first + _LONGEST_RUN, len(parts))):
+            text += joiners[last - 1] + parts[last]
+            extras.append(text[:MAX_TERM_CHARACTERS])
+    if len(parts) > _LONGEST_RUN:
+        extras.append(word[:MAX_TERM_CHARACTERS])
+    if lead or trail:
+        extras.append((lead + word + trail)[:MAX_TERM_CHARACTERS])
+    return Word(start, end, tuple(map(_term, parts)), tuple(extras), tuple(parts))
+
+
+def _run_words(start: int, run: str) -> Iterator[Word]:
+    """Case 日本酒: each character, and each pair of neighbours as an extra of the first."""
+    units = clusters(run)
+    position = start
+    for index, unit in enumerate(units):
+        following = units[index + 1 : index + 2]
+        term = unit[:MAX_TERM_CHARACTERS]
+        pair = tuple((unit + other)[:MAX_TERM_CHARACTERS] for other in following)
+        yield Word(position, position + len(unit), (term,), pair, (unit,))
+        position += len(unit)
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    return str(porter2_stem(word))
+
+
+def _term(word: str) -> str:
+    word = word[:MAX_TERM_CHARACTERS]
+    return _stem(word) if word.isascii() and word.isalpha() else word
+
+
+def count_terms(text: str) -> TermCounts:
+    """The terms of `text` with how often each occurs."""
+    words: list[str] = []
+    extras: list[str] = []
+    for word in _words(fold(text)):
+        words.extend(word.terms)
+        if word.extras:
+            extras.extend(word.extras)
+    return TermCounts(Counter(words), Counter(extras))
+
+
+def index_terms(text: str) -> Counter[str]:
+    """All terms by which `text` is found, words and exact forms, with their counts."""
+    counts = count_terms(text)
+    return counts.words + counts.extras
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct terms to look for, in the order of the text.
+
+    Question words and common words are dropped unless nothing else is left.
+    """
+    kept: dict[str, None] = {}
+    dropped: dict[str, None] = {}
+    for word in _words(fold(text)):
+        for plain, term in zip(word.plain, word.terms, strict=True):
+            (dropped if plain in DROPPED else kept)[term] = None
+        kept.update(dict.fromkeys(word.extras))
+        if len(kept) >= MAX_QUERY_TERMS:
+            break
+    return list(kept or dropped)[:MAX_QUERY_TERMS]
+
+
+def spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where each term stands in `text` as it was written: start, end, term."""
+    folded, offsets = fold_with_offsets(text)
+    for word in _words(folded):
+        start, end = offsets[word.start], offsets[word.end]
+        for term in word.terms if len(word.terms) == 1 else ():
+            yield start, end, term
+        if len(word.terms) > 1:
+            yield from _part_spans(word, folded, offsets)
+        for extra in word.extras:
+            place = folded.find(extra, word.start)
+            last = place + len(extra)
+            yield offsets[place], offsets[last], extra
+
+
+def _part_spans(word: Word, folded: str, offsets: list[int]) -> Iterator[tuple[int, int, str]]:
+    position = word.start
+    for plain, term in zip(word.plain, word.terms, strict=True):
+        position = folded.index(plain, position)
+        yield offsets[position], offsets[position + len(plain)], term
+        position += len(plain)

@@ -1,0 +1,159 @@
+"""One state of the index opened for reading: disk segments, and what memory adds to or masks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from whoosh.reading import IndexReader, TermNotFound
+from whoosh.util.numeric import byte_to_length
+
+from gitmem.index.record import Record
+from gitmem.index.schema import LENGTHS, PATH, RECORD, encode_term
+from gitmem.index.stamp import Totals
+
+BYTE_LENGTHS = tuple(byte_to_length(value) for value in range(256))
+
+
+class Leaf(NamedTuple):
+    """One segment; `dead` are its documents that were deleted or are masked."""
+
+    reader: IndexReader
+    base: int
+    dead: frozenset[int]
+
+
+class IndexContent:
+    """The documents of one commit. Numbers of documents hold only within one content."""
+
+    def __init__(self, readers: Iterable[IndexReader], totals: Totals) -> None:
+        """Takes over `readers`; `totals` are those of the live documents."""
+        self._readers = list(readers)
+        self.totals = totals
+        self._records: dict[int, Record] = {}
+        self._leaves: list[Leaf] = []
+        self._size = 0
+        for reader in self._readers:
+            self._add_leaves(reader)
+
+    def _add_leaves(self, reader: IndexReader) -> None:
+        for part, _ in reader.leaf_readers():
+            size = part.doc_count_all()
+            if size:
+                dead = frozenset(part.segment().deleted_docs()) if part.has_deletions() else frozenset()
+                self._leaves.append(Leaf(part, self._size, dead))
+            self._size += size
+
+    def extend(self, reader: IndexReader, totals: Totals) -> None:
+        """Adds the documents of `reader`, which have `totals`; those that are here keep their numbers."""
+        self._readers.append(reader)
+        self._add_leaves(reader)
+        self.totals = self.totals.plus(totals.lengths, documents=totals.documents)
+
+    @property
+    def documents(self) -> int:
+        """How many documents are live."""
+        return self.totals.documents
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        """The segments, in the order of their document numbers."""
+        return self._leaves
+
+    def counted(self) -> int:
+        """How many documents the segments hold live, which must be what the totals say."""
+        return sum(leaf.reader.doc_count_all() - len(leaf.dead) for leaf in self._leaves)
+
+    def mask(self, paths: Iterable[str]) -> None:
+        """Takes the documents at `paths` out."""
+        gone: dict[int, set[int]] = {}
+        for path in paths:
+            for document in self.documents_with(PATH, path):
+                leaf = self._leaf(document)
+                gone.setdefault(leaf.base, set()).add(document - leaf.base)
+                self.totals = self.totals.minus(self.lengths(document))
+        self._leaves = [
+            Leaf(leaf.reader, leaf.base, leaf.dead | gone.get(leaf.base, set())) for leaf in self._leaves
+        ]
+
+    def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, list[tuple[int, float]]]]:
+        """For each segment that has the term: its live documents (own numbers) with their weights."""
+        encoded = encode_term(term)
+        for leaf in self._leaves:
+            reader = leaf.reader
+            if (field, encoded) not in reader:
+                continue
+            try:
+                matcher = reader.postings(field, encoded)
+            except TermNotFound:
+                continue
+            found: list[tuple[int, float]] = []
+            take, number, weight, forward = found.append, matcher.id, matcher.weight, matcher.next
+            while matcher.is_active():
+                take((number(), weight()))
+                forward()
+            if leaf.dead:
+                dead = leaf.dead
+                found = [pair for pair in found if pair[0] not in dead]
+            if found:
+                yield leaf, found
+
+    def documents_with(self, field: str, term: str) -> list[int]:
+        """The live documents that have `term` in an exact field."""
+        return [leaf.base + own for leaf, found in self.postings(field, term) for own, _ in found]
+
+    def all_documents(self) -> Iterator[int]:
+        """Every live document."""
+        for leaf in self._leaves:
+            for own in range(leaf.reader.doc_count_all()):
+                if own not in leaf.dead:
+                    yield leaf.base + own
+
+    def terms(self, field: str, prefix: str) -> list[str]:
+        """The distinct terms of an exact field that begin with `prefix`; some may have no live document."""
+        encoded = encode_term(prefix)
+        found: set[bytes] = set()
+        for leaf in self._leaves:
+            for name, term in leaf.reader.terms_from(field, encoded):
+                if name != field or not term.startswith(encoded):
+                    break
+                found.add(term)
+        return [term.decode("utf-8", "surrogatepass") for term in sorted(found)]
+
+    def stored(self, document: int) -> dict[str, object]:
+        """The stored fields of a document."""
+        leaf = self._leaf(document)
+        found: dict[str, object] = leaf.reader.stored_fields(document - leaf.base)
+        return found
+
+    def lengths(self, document: int) -> tuple[int, ...]:
+        """The exact length of each scored field of a document."""
+        found = self.stored(document)[LENGTHS]
+        if not isinstance(found, tuple):
+            raise TypeError("stored lengths are not a tuple")
+        return found
+
+    def record(self, document: int) -> Record:
+        """The record of a document, read once."""
+        record = self._records.get(document)
+        if record is None:
+            stored = self.stored(document)[RECORD]
+            if not isinstance(stored, tuple):
+                raise TypeError("a stored record is not a tuple")
+            record = self._records[document] = Record.from_stored(stored)
+        return record
+
+    def close(self) -> None:
+        """Gives the files back."""
+        self._leaves = []
+        for reader in self._readers:
+            if not getattr(reader, "is_closed", False):
+                reader.close()
+        self._readers = []
+
+    def _leaf(self, document: int) -> Leaf:
+        leaf: Leaf
+        for leaf in reversed(self._leaves):
+            if document >= leaf.base:
+                return leaf
+        raise IndexError(f"no document {document}")

@@ -1,0 +1,197 @@
+"""The folder of a branch's index: who may be trusted, which state is current, how a new one is put in place.
+
+<common git directory>/gitmem/index/      0700, ours
+    anchor, seal.json                     proof that this folder was made here
+    <branch>/CURRENT                      the number of the state in use
+    <branch>/<number>/                    a Whoosh index with its stamps
+    <branch>/building-*/                  a state not yet published
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from whoosh.util.filelock import FileLock, try_for
+
+from gitmem.index.stamp import Stamp, read_stamp, replace_file
+
+_TOC = re.compile(r"_MAIN_(\d+)\.toc")
+_ABANDONED_SECONDS = 3600
+_TURN_SECONDS = 30.0
+
+
+class UnusablePlace(OSError):
+    """The folder cannot hold an index: it cannot be written, or belongs to somebody else."""
+
+
+class IndexPlace:
+    """The folder of one branch's index below the sealed folder of all of them."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._root = directory.parent
+        self._is_checked = False
+
+    def prepare(self) -> None:
+        """Makes the folder, after moving away whatever stands there and was not made here.
+
+        Whoosh's files are pickles, and a crafted one runs code: nothing below is opened before
+        this. Raises `UnusablePlace` where no trusted folder can be had.
+        """
+        if self._is_checked:
+            return
+        try:
+            self._make_folder(self._root.parent)
+            if not self._is_sealed():
+                self._seal()
+            self._make_folder(self.directory)
+        except OSError as error:
+            raise UnusablePlace(*error.args) from error
+        self._is_checked = True
+
+    def is_trusted(self) -> bool:
+        """Whether the folder of all indexes is here and was made here; changes nothing."""
+        try:
+            return self._is_checked or self._is_sealed()
+        except OSError:
+            return False
+
+    def current(self) -> Path | None:
+        """The folder of the state in use; None where there is none yet."""
+        try:
+            text = (self.directory / "CURRENT").read_text("ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            return None
+        return self.directory / text if text.isdigit() and len(text) < 20 else None
+
+    def current_stamp(self) -> Stamp | None:
+        """The stamp of the newest generation of the state in use, without opening the index."""
+        folder = self.current()
+        return read_stamp(folder, self.generation(folder)) if folder is not None else None
+
+    def generation(self, folder: Path) -> int:
+        """The newest generation in `folder`, by its file names; -1 where there is none."""
+        matches = (_TOC.fullmatch(path.name) for path in folder.iterdir()) if folder.is_dir() else ()
+        return max((int(match[1]) for match in matches if match), default=-1)
+
+    def new_folder(self) -> Path:
+        """An empty folder beside the states, for one that is being built."""
+        folder = self.directory / f"building-{os.getpid()}-{os.urandom(4).hex()}"
+        folder.mkdir(0o700)
+        return folder
+
+    def publish(self, built: Path) -> Path:
+        """Makes `built` the state in use, and removes older ones as far as that is possible."""
+        number = max(self._numbers(), default=0) + 1
+        for _ in range(100):
+            published = self.directory / str(number)
+            try:
+                built.rename(published)
+            except OSError:
+                if not published.exists():
+                    raise
+                number += 1
+            else:
+                current = self.directory / "CURRENT"
+                if current.is_dir():
+                    current.rename(_aside(current))
+                replace_file(current, f"{number}\n".encode())
+                self._clean(number)
+                return published
+        raise UnusablePlace("no free number for a new index")
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Waits, for a bounded time, until nobody else builds a state. It saves work, no more."""
+        lock = FileLock(str(self.directory / "building.lock"))
+        acquired = try_for(lock.acquire, timeout=_TURN_SECONDS, delay=0.05)
+        try:
+            yield
+        finally:
+            if acquired:
+                lock.release()
+
+    def _numbers(self) -> list[int]:
+        return [
+            int(path.name) for path in self.directory.iterdir() if path.name.isdigit() and len(path.name) < 20
+        ]
+
+    def _clean(self, number: int) -> None:
+        for old in self._numbers():
+            if old < number:
+                shutil.rmtree(self.directory / str(old), ignore_errors=True)
+        for path in self.directory.glob("building-*"):
+            try:
+                if path.is_dir() and time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
+                    shutil.rmtree(path, ignore_errors=True)
+            except OSError:
+                continue
+
+    def _is_sealed(self) -> bool:
+        """Whether the anchor is the very file the seal speaks of: no copy, no unpacked archive is."""
+        try:
+            root, anchor = os.lstat(self._root), os.lstat(self._root / "anchor")
+            seal = json.loads((self._root / "seal.json").read_bytes())
+        except (FileNotFoundError, NotADirectoryError, ValueError, RecursionError):
+            return False
+        if not stat.S_ISDIR(root.st_mode) or not _is_ours(root):
+            return False
+        return _is_ours(anchor) and seal == _seal_of(anchor)
+
+    def _seal(self) -> None:
+        parent = self._root.parent
+        lock = FileLock(str(parent / "index-seal.lock"))
+        acquired = try_for(lock.acquire, timeout=5.0, delay=0.02)
+        try:
+            if self._is_sealed():
+                return
+            self._move_root_away()
+            fresh = parent / f"index-{os.getpid()}-{os.urandom(4).hex()}"
+            fresh.mkdir(0o700)
+            anchor = fresh / "anchor"
+            anchor.touch(0o600, exist_ok=False)
+            replace_file(fresh / "seal.json", json.dumps(_seal_of(os.lstat(anchor))).encode())
+            fresh.rename(self._root)
+        finally:
+            if acquired:
+                lock.release()
+
+    def _move_root_away(self) -> None:
+        if not os.path.lexists(self._root):
+            return
+        if not _is_ours(os.lstat(self._root)):
+            raise UnusablePlace(f"{self._root} belongs to another user")
+        aside = _aside(self._root)
+        self._root.rename(aside)
+        if aside.is_dir() and not aside.is_symlink():
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def _make_folder(self, folder: Path) -> None:
+        if os.path.lexists(folder) and not folder.is_dir():
+            folder.rename(_aside(folder))
+        folder.mkdir(0o700, exist_ok=True)
+        if not _is_ours(os.lstat(folder)):
+            raise UnusablePlace(f"{folder} belongs to another user")
+
+
+def _aside(path: Path) -> Path:
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.name}.aside-{number}")):
+        number += 1
+    return aside
+
+
+def _seal_of(anchor: os.stat_result) -> dict[str, int]:
+    return {"device": anchor.st_dev, "inode": anchor.st_ino, "changed_ns": anchor.st_ctime_ns}
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()

@@ -1,0 +1,121 @@
+"""What the index stores of a memory: what every hit and listing shows, without the body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, Self
+
+from gitmem.index.keys import key, namespaces_above
+from gitmem.model.ids import BlobId, MemoryId
+from gitmem.model.memory import Json, Memory, MemoryType, Status
+
+Stored = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One memory as the index knows it."""
+
+    id: MemoryId
+    path: str
+    blob: BlobId
+    type: MemoryType
+    namespace: str
+    title: str
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    created: str | None = None
+    importance: float = 0.5
+    confidence: float = 1.0
+    status: Status = Status.ACTIVE
+    valid_from: str | None = None
+    valid_until: str | None = None
+    source: str | None = None
+    agent: str | None = None
+    session: str | None = None
+    subject: str | None = None
+    supersedes: tuple[str, ...] = ()
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    problem_codes: tuple[str, ...] = ()
+    has_own_id: bool = True
+
+    @classmethod
+    def from_memory(cls, memory: Memory) -> Self:
+        """The record of `memory`."""
+        return cls(
+            id=memory.id,
+            path=memory.path,
+            blob=memory.blob,
+            type=memory.type,
+            namespace=memory.namespace,
+            title=memory.title,
+            tags=tuple(memory.tags),
+            entities=tuple(memory.entities),
+            created=memory.created,
+            importance=memory.importance,
+            confidence=memory.confidence,
+            status=memory.status,
+            valid_from=memory.valid_from,
+            valid_until=memory.valid_until,
+            source=memory.source,
+            agent=memory.agent,
+            session=memory.session,
+            subject=memory.subject,
+            supersedes=tuple(memory.supersedes),
+            fields=dict(memory.fields),
+            problem_codes=tuple(problem.code for problem in memory.problems),
+            has_own_id=memory.has_own_id,
+        )
+
+    def to_stored(self) -> Stored:
+        """A tuple of plain values, in the order of the fields of this class."""
+        values: list[object] = [getattr(self, name) for name in _NAMES]
+        values[_TYPE] = str(self.type)
+        values[_STATUS] = str(self.status)
+        return tuple(values)
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> Self:
+        """The record that gave `stored`. Raises ValueError or TypeError where it is damaged."""
+        values = list(stored)
+        if len(values) != len(_NAMES):
+            raise ValueError("a stored record has the wrong number of values")
+        values[_TYPE] = MemoryType(str(values[_TYPE]))
+        values[_STATUS] = Status(str(values[_STATUS]))
+        return cls(*values)  # type: ignore[arg-type]
+
+    def keys(self) -> set[str]:
+        """The exact keys by which filters find this record."""
+        found = {key("type", self.type), key("status", self.status), key("title", self.title)}
+        found.update(key("in", name) for name in namespaces_above(self.namespace))
+        found.update(key("tag", tag) for tag in self.tags)
+        found.update(key("entity", entity) for entity in self.entities)
+        if self.agent is not None:
+            found.add(key("agent", self.agent))
+        if self.session is not None:
+            found.add(key("session", self.session))
+        return found
+
+
+_NAMES = tuple(Record.__dataclass_fields__)
+_TYPE = _NAMES.index("type")
+_STATUS = _NAMES.index("status")
+
+
+class RecordFilter(Protocol):
+    """Which records are wanted."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every record is wanted."""
+
+    def required_keys(self) -> tuple[str, ...]:
+        """Exact keys that every wanted record has."""
+
+    @property
+    def needs_record(self) -> bool:
+        """Whether `matches` asks for more than `required_keys`."""
+
+    def matches(self, record: Record) -> bool:
+        """Whether `record` is wanted."""

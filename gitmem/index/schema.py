@@ -1,0 +1,157 @@
+"""The fields of the index, and what of a memory goes into each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from functools import lru_cache
+
+from whoosh import fields, formats
+
+from gitmem.index.analysis import TermCounts, count_terms
+from gitmem.index.record import Record
+from gitmem.model.ids import id_key
+from gitmem.model.memory import Json, Memory
+
+FORMAT_NUMBER = 1
+"""Raised when the fields or what is stored change, so that older indexes are built anew."""
+
+SCORED_FIELDS = ("title", "text", "tags", "entities", "dates", "ids", "other")
+PATH, ID_KEY, KEYS, SUPERSEDES, RECORD, LENGTHS = "path", "id_key", "keys", "supersedes", "record", "lengths"
+
+# Header fields that have an index field of their own, or say nothing about the content.
+_NOT_OTHER = frozenset(
+    (
+        *("id", "type", "title", "tags", "entities", "created"),
+        *("importance", "confidence", "status", "supersedes", "attachments"),
+    )
+)
+_MAX_OTHER_CHARACTERS = 100_000
+_MAX_FIELD_DEPTH = 32
+
+
+class CountedTerms(fields.FieldType):  # type: ignore[misc]
+    """A scored field that takes `TermCounts`; only frequencies are kept, as posting weights.
+
+    The schema is pickled with its field types, so this class keeps its module and its name.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(format=formats.Existence(), analyzer=None, scorable=True)
+
+    def index(self, value: TermCounts, **_: object) -> Iterator[tuple[bytes, int, float, bytes]]:
+        """Postings of `value`: extras weigh as much as words, and do not lengthen the field."""
+        for term, count in value.words.items():
+            yield encode_term(term), count, float(count), b""
+        for term, count in value.extras.items():
+            yield encode_term(term), 0, float(count), b""
+
+    def to_bytes(self, value: str | bytes) -> bytes:
+        return value if isinstance(value, bytes) else encode_term(value)
+
+    def from_bytes(self, bs: bytes) -> str:
+        return bs.decode("utf-8", "surrogatepass")
+
+
+class ExactKeys(fields.FieldType):  # type: ignore[misc]
+    """An unscored field that takes an iterable of whole values, each found only as it is."""
+
+    def __init__(self, *, unique: bool = False) -> None:
+        super().__init__(format=formats.Existence(), analyzer=None, scorable=False, unique=unique)
+
+    def index(self, value: Iterable[str], **_: object) -> Iterator[tuple[bytes, int, float, bytes]]:
+        for text in value:
+            yield encode_term(text), 1, 1.0, b""
+
+    def to_bytes(self, value: str | bytes) -> bytes:
+        return value if isinstance(value, bytes) else encode_term(value)
+
+    def from_bytes(self, bs: bytes) -> str:
+        return bs.decode("utf-8", "surrogatepass")
+
+
+def encode_term(term: str) -> bytes:
+    """The bytes of a term; paths and headers may hold lone surrogates."""
+    return term.encode("utf-8", "surrogatepass")
+
+
+def schema() -> fields.Schema:
+    """The Whoosh schema of every gitmem index."""
+    scored = {name: CountedTerms() for name in SCORED_FIELDS}
+    exact = {name: ExactKeys() for name in (ID_KEY, KEYS, SUPERSEDES)}
+    return fields.Schema(
+        **scored,
+        **exact,
+        **{PATH: ExactKeys(unique=True), RECORD: fields.STORED(), LENGTHS: fields.STORED()},
+    )
+
+
+def document_of(memory: Memory) -> dict[str, object]:
+    """What Whoosh is given for `memory`, field by field."""
+    record = Record.from_memory(memory)
+    counts = scored_terms(memory)
+    document: dict[str, object] = {name: value for name, value in counts.items() if value.words}
+    document[PATH] = [memory.path]
+    document[ID_KEY] = [id_key(memory.id)]
+    document[KEYS] = sorted(record.keys())
+    if memory.supersedes:
+        document[SUPERSEDES] = sorted({id_key(other) for other in memory.supersedes})
+    document[RECORD] = record.to_stored()
+    document[LENGTHS] = tuple(counts[name].length for name in SCORED_FIELDS)
+    return document
+
+
+def scored_terms(memory: Memory) -> dict[str, TermCounts]:
+    """The terms of each scored field of `memory`."""
+    has_title = memory.fields.get("title") is not None or memory.body.lstrip().startswith("#")
+    return {
+        "title": count_terms(memory.title if has_title else ""),
+        "text": count_terms(memory.body),
+        "tags": count_terms("\n".join(memory.tags)),
+        "entities": count_terms("\n".join(memory.entities)),
+        "dates": count_terms(date_words(memory.created)),
+        "ids": _id_terms(memory),
+        "other": count_terms(_other_text(memory)),
+    }
+
+
+@lru_cache(maxsize=4096)
+def date_words(created: str | None) -> str:
+    """A date as people ask for it: `2023-05-08`, the month, the weekday, the day, the year."""
+    match = re.match(r"(\d{4})-?(\d{2})-?(\d{2})", created or "")
+    if match is None:
+        return created or ""
+    try:
+        day = date(*map(int, match.groups()))
+    except ValueError:
+        return created or ""
+    return f"{day.isoformat()} {day.strftime('%B %A')} {day.day}"
+
+
+def _id_terms(memory: Memory) -> TermCounts:
+    """The id, the path and the words of the file name; the id counts once though the path repeats it."""
+    name = memory.path.removesuffix(".md")
+    found = count_terms(f"{name}\n{memory.id}")
+    return TermCounts(Counter(dict.fromkeys(found.words, 1)), Counter(dict.fromkeys(found.extras, 1)))
+
+
+def _other_text(memory: Memory) -> str:
+    parts: list[str] = [memory.header_text]
+    for name, value in memory.fields.items():
+        if name not in _NOT_OTHER:
+            parts.extend(_texts(value, _MAX_FIELD_DEPTH))
+    return "\n".join(parts)[:_MAX_OTHER_CHARACTERS]
+
+
+def _texts(value: Json, depth: int) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items() if depth else ():
+            yield str(name)
+            yield from _texts(inner, depth - 1)
+    elif isinstance(value, list):
+        for inner in value if depth else ():
+            yield from _texts(inner, depth - 1)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)

@@ -1,0 +1,32 @@
+"""Where the index gets its documents from; it knows neither git nor files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from gitmem.model.ids import BlobId, CommitId
+from gitmem.model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class FileDelta:
+    """One memory file that differs between two snapshots; None means that it is not there."""
+
+    path: str
+    old: BlobId | None
+    new: BlobId | None
+
+
+class DocumentSource(Protocol):
+    """The snapshots of one branch, as documents to be indexed."""
+
+    def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
+        """Path and blob of every memory file of a snapshot."""
+
+    def changes(self, old: CommitId, new: CommitId) -> list[FileDelta] | None:
+        """The files that differ from `old` to `new`; None where `old` is unknown."""
+
+    def read(self, path: str, blob: BlobId) -> Memory:
+        """The memory in `blob`; odd content gives a memory with problems, not an error."""

@@ -1,0 +1,89 @@
+"""What a published generation of the index shows: its commit and its live totals."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gitmem.index.analysis import ANALYZER_VERSION
+from gitmem.index.schema import FORMAT_NUMBER, SCORED_FIELDS
+from gitmem.model.ids import CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many documents are live, and how long each scored field is over all of them."""
+
+    documents: int = 0
+    lengths: tuple[int, ...] = (0,) * len(SCORED_FIELDS)
+
+    def plus(self, lengths: Sequence[int], *, documents: int = 1) -> Totals:
+        """The totals with `documents` more, of these field lengths together."""
+        joined = zip(self.lengths, lengths, strict=True)
+        return Totals(self.documents + documents, tuple(old + new for old, new in joined))
+
+    def minus(self, lengths: Sequence[int]) -> Totals:
+        """The totals without one document of these field lengths."""
+        joined = zip(self.lengths, lengths, strict=True)
+        return Totals(self.documents - 1, tuple(old - gone for old, gone in joined))
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The commit that one generation shows, with its totals."""
+
+    commit: CommitId
+    totals: Totals
+    format_number: int = FORMAT_NUMBER
+    analyzer_version: int = ANALYZER_VERSION
+
+    @property
+    def is_current_format(self) -> bool:
+        """Whether this program wrote it, or one that writes the same."""
+        return (self.format_number, self.analyzer_version) == (FORMAT_NUMBER, ANALYZER_VERSION)
+
+
+def write_stamp(folder: Path, generation: int, stamp: Stamp) -> None:
+    """Writes the stamp of a generation that is about to be published, flushed to the disk."""
+    replace_file(folder / _name(generation), json.dumps(asdict(stamp)).encode())
+
+
+def read_stamp(folder: Path, generation: int) -> Stamp | None:
+    """The stamp of `generation`; None where it has none, or none that this program can use."""
+    try:
+        data = json.loads((folder / _name(generation)).read_bytes())
+        totals = Totals(int(data["totals"]["documents"]), tuple(map(int, data["totals"]["lengths"])))
+        stamp = Stamp(
+            CommitId(str(data["commit"])), totals, int(data["format_number"]), int(data["analyzer_version"])
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return stamp if stamp.is_current_format and len(totals.lengths) == len(SCORED_FIELDS) else None
+
+
+def drop_old_stamps(folder: Path, generation: int) -> None:
+    """Removes the stamps of generations well before `generation`, as far as that is possible."""
+    for path in folder.glob("stamp-*.json"):
+        number = path.stem.removeprefix("stamp-")
+        if number.isdigit() and int(number) < generation - 8:
+            path.unlink(missing_ok=True)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Puts `data` at `path` in one step, flushed to the disk before it is seen."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _name(generation: int) -> str:
+    return f"stamp-{generation}.json"

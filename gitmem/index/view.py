@@ -1,0 +1,148 @@
+"""The index of one commit, open for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from gitmem.errors import GitmemError
+from gitmem.index.content import IndexContent
+from gitmem.index.keys import key
+from gitmem.index.record import Record, RecordFilter
+from gitmem.index.schema import ID_KEY, KEYS, PATH, SUPERSEDES
+from gitmem.index.source import DocumentSource
+from gitmem.index.storage import DAMAGE
+from gitmem.model.ids import id_key
+from gitmem.model.memory import Memory
+
+if TYPE_CHECKING:
+    from gitmem.recall.answer import SearchAnswer
+
+T = TypeVar("T")
+
+
+class IndexView:
+    """What the index knows of one commit. Close it, or use it in a `with` statement.
+
+    Damage found while reading is healed once and the question asked again; it never makes an
+    answer shorter.
+    """
+
+    def __init__(
+        self, content: IndexContent, source: DocumentSource, heal: Callable[[], IndexContent]
+    ) -> None:
+        self._content = content
+        self._source = source
+        self._heal = heal
+        self._is_healed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def count(self) -> int:
+        """How many memories there are."""
+        return self._content.documents
+
+    def read(self, question: Callable[[IndexContent], T]) -> T:
+        """The answer to `question`, asked of the content; asked again after damage was healed."""
+        if self._is_healed:
+            return question(self._content)
+        try:
+            return question(self._content)
+        except GitmemError:
+            raise
+        except DAMAGE:
+            self._is_healed = True
+            self.close()
+            self._content = self._heal()
+            return question(self._content)
+
+    def memory(self, record: Record) -> Memory:
+        """The memory of `record`, read from the source."""
+        return self._source.read(record.path, record.blob)
+
+    def records(self, where: RecordFilter | None = None) -> Iterator[Record]:
+        """The memories that match, in the order of their paths."""
+        return iter(self.read(lambda content: _records(content, where)))
+
+    def by_id(self, memory_id: str) -> list[Record]:
+        """The memories with this id, whatever its case; more than one where an id was used twice."""
+        return self.read(lambda content: _with_key(content, ID_KEY, id_key(memory_id)))
+
+    def ids_with_prefix(self, prefix: str) -> list[Record]:
+        """The memories whose id begins with `prefix`, whatever its case, in the order of their paths."""
+
+        def question(content: IndexContent) -> list[Record]:
+            keys = content.terms(ID_KEY, id_key(prefix))
+            return _sorted([record for name in keys for record in _with_key(content, ID_KEY, name)])
+
+        return self.read(question)
+
+    def by_path(self, path: str) -> Record | None:
+        """The memory at `path`."""
+        return next(iter(self.read(lambda content: _with_key(content, PATH, path))), None)
+
+    def superseded_by(self, memory_id: str) -> list[Record]:
+        """The memories that say they supersede the one with this id."""
+        return self.read(lambda content: _with_key(content, SUPERSEDES, id_key(memory_id)))
+
+    def known_tags(self) -> dict[str, int]:
+        """Every tag in use, in lower case, with the number of memories that have it."""
+
+        def question(content: IndexContent) -> dict[str, int]:
+            counts: dict[str, int] = {}
+            for document in content.all_documents():
+                for tag in {tag.casefold() for tag in content.record(document).tags}:
+                    counts[tag] = counts.get(tag, 0) + 1
+            return dict(sorted(counts.items()))
+
+        return self.read(question)
+
+    def has_tag(self, tag: str) -> bool:
+        """Whether any memory has `tag`, whatever its case."""
+        return self.read(lambda content: bool(content.documents_with(KEYS, key("tag", tag))))
+
+    def search(self, query: str, where: RecordFilter | None = None, limit: int = 10) -> SearchAnswer:
+        """The `limit` best answers to `query` among the memories that match."""
+        from gitmem.recall.search import search
+
+        return search(self, query, where, limit)
+
+    def close(self) -> None:
+        """Gives the files of the index back."""
+        try:
+            self._content.close()
+        except DAMAGE:
+            return
+
+
+def matching_documents(content: IndexContent, where: RecordFilter) -> set[int] | None:
+    """The documents that have all exact keys of `where`; None where it names no key."""
+    found: set[int] | None = None
+    for name in where.required_keys():
+        documents = content.documents_with(KEYS, name)
+        found = set(documents) if found is None else found.intersection(documents)
+    return found
+
+
+def _records(content: IndexContent, where: RecordFilter | None) -> list[Record]:
+    if where is None or where.is_empty:
+        return _sorted([content.record(document) for document in content.all_documents()])
+    documents = matching_documents(content, where)
+    candidates = content.all_documents() if documents is None else documents
+    return _sorted([record for record in map(content.record, candidates) if where.matches(record)])
+
+
+def _with_key(content: IndexContent, field: str, name: str) -> list[Record]:
+    return _sorted([content.record(document) for document in content.documents_with(field, name)])
+
+
+def _sorted(records: list[Record]) -> list[Record]:
+    return sorted(records, key=lambda record: record.path)

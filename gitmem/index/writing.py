@@ -1,0 +1,137 @@
+"""Putting documents into an index: a whole snapshot, a gap, or a gap in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from operator import add
+from pathlib import Path
+from typing import cast
+
+from whoosh.codec.base import Segment
+from whoosh.index import FileIndex
+from whoosh.reading import IndexReader, SegmentReader
+from whoosh.writing import SegmentWriter
+
+from gitmem.index.content import IndexContent
+from gitmem.index.schema import LENGTHS, PATH, RECORD, document_of
+from gitmem.index.source import DocumentSource, FileDelta
+from gitmem.index.stamp import Stamp, Totals, drop_old_stamps, write_stamp
+from gitmem.index.storage import FolderStorage, MemoryStorage, create_index, open_writer
+from gitmem.model.ids import BlobId, CommitId
+
+Progress = Callable[[int, int], None]
+
+_FAN_OUT = 8
+_MAX_FOLDED_DOCUMENTS = 16_000
+_WRITER_MEMORY_MB = 256
+
+
+def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Progress | None) -> None:
+    """Writes the index of a whole snapshot into an empty `folder`."""
+    files = sorted(source.files(commit))
+    index = create_index(FolderStorage(folder, scratch_in_memory=False))
+    writer = open_writer(index, memory_mb=_WRITER_MEMORY_MB)
+    try:
+        totals = _add(writer, source, files, Totals(), progress)
+        write_stamp(folder, writer.generation, Stamp(commit, totals))
+        writer.commit(merge=False)
+    finally:
+        if not writer.is_closed:
+            writer.cancel()
+
+
+def catch_up(
+    folder: Path,
+    writer: SegmentWriter,
+    source: DocumentSource,
+    totals: Totals,
+    commit: CommitId,
+    deltas: Sequence[FileDelta],
+    progress: Progress | None,
+) -> None:
+    """Publishes a generation that shows `commit`: what `deltas` say, and small segments folded."""
+    content = IndexContent([writer.reader()], totals)
+    try:
+        for delta in deltas:
+            for document in content.documents_with(PATH, delta.path):
+                totals = totals.minus(content.lengths(document))
+                writer.delete_document(document)
+    finally:
+        content.close()
+    totals = _add(writer, source, _added(deltas), totals, progress)
+    write_stamp(folder, writer.generation, Stamp(commit, totals))
+    generation = writer.generation
+    writer.commit(mergetype=lambda _, segments: _fold_small(writer, segments, source))
+    drop_old_stamps(folder, generation)
+
+
+def in_memory(
+    source: DocumentSource, files: Iterable[tuple[str, BlobId]], progress: Progress | None = None
+) -> tuple[IndexReader, Totals]:
+    """An index of `files` that leaves no trace on the disk."""
+    index: FileIndex = create_index(MemoryStorage())
+    writer = open_writer(index, memory_mb=_WRITER_MEMORY_MB)
+    totals = _add(writer, source, sorted(files), Totals(), progress)
+    writer.commit(merge=False)
+    return index.reader(), totals
+
+
+def overlay(content: IndexContent, source: DocumentSource, deltas: Sequence[FileDelta]) -> None:
+    """Makes `content` show what it would show after `deltas`, without writing."""
+    content.mask(delta.path for delta in deltas)
+    added = _added(deltas)
+    if added:
+        content.extend(*in_memory(source, added))
+
+
+def _added(deltas: Sequence[FileDelta]) -> list[tuple[str, BlobId]]:
+    return sorted((delta.path, delta.new) for delta in deltas if delta.new is not None)
+
+
+def _add(
+    writer: SegmentWriter,
+    source: DocumentSource,
+    files: Sequence[tuple[str, BlobId]],
+    totals: Totals,
+    progress: Progress | None,
+) -> Totals:
+    documents, lengths = totals.documents, list(totals.lengths)
+    for number, (path, blob) in enumerate(files, 1):
+        document = document_of(source.read(path, blob))
+        writer.add_document(**document)
+        documents += 1
+        lengths = list(map(add, lengths, cast("tuple[int, ...]", document[LENGTHS])))
+        if progress is not None:
+            progress(number, len(files))
+    return Totals(documents, tuple(lengths))
+
+
+def _fold_small(writer: SegmentWriter, segments: list[Segment], source: DocumentSource) -> list[Segment]:
+    """Adds the documents of small segments again, so that their number stays logarithmic.
+
+    A document is added again at most once for each power of the fan-out below the size of the
+    store. Whoosh's own merge is slower than that.
+    """
+    kept = [segment for segment in segments if segment.doc_count()]
+    folded = set(_to_fold([segment.doc_count() for segment in kept]))
+    for number in sorted(folded):
+        reader = SegmentReader(writer.storage, writer.schema, kept[number])
+        for document, stored in list(reader.iter_docs()):
+            if not reader.is_deleted(document):
+                record = stored[RECORD]
+                writer.add_document(**document_of(source.read(record[1], record[2])))
+        reader.close()
+    return [segment for number, segment in enumerate(kept) if number not in folded]
+
+
+def _to_fold(sizes: Sequence[int]) -> list[int]:
+    """Which segments to fold: all up to the highest full tier; a tier is a power of the fan-out."""
+    tiers = [int(math.log(size, _FAN_OUT)) for size in sizes]
+    chosen: list[int] = []
+    for tier in sorted(set(tiers)):
+        below = [number for number, other in enumerate(tiers) if other <= tier]
+        is_full = tiers.count(tier) >= _FAN_OUT
+        if is_full and sum(sizes[number] for number in below) <= _MAX_FOLDED_DOCUMENTS:
+            chosen = below
+    return chosen

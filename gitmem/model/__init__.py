@@ -1,0 +1,1 @@
+"""Values and rules of memories. Nothing here reads a file, a clock or a setting."""

@@ -1,0 +1,108 @@
+"""What is to be written, as values: drafts of memories, changes of files, plans, and where they come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gitmem.model.document import encode
+from gitmem.model.ids import BlobId, MemoryId
+from gitmem.model.memory import Json, MemoryType
+from gitmem.model.yaml_writing import header_text
+
+MAX_SUBJECT_CHARACTERS = 72
+MAX_IDS_IN_MESSAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who put something there and why. It is recorded with the commit and gives no rights."""
+
+    agent: str | None = None
+    session: str | None = None
+    source: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileWrite:
+    """One file of a plan: its new bytes (None removes it), and the blob it must have now (None: no file)."""
+
+    path: str
+    old: BlobId | None
+    data: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything one commit will do; nothing has happened yet.
+
+    `trailers` are further lines for the commit message, as (name, value).
+    """
+
+    operation: str
+    subject: str
+    writes: Sequence[FileWrite]
+    memory_ids: Sequence[MemoryId] = ()
+    origin: Origin = field(default_factory=Origin)
+    trailers: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A memory that does not exist yet: where it will stand and what its file will say."""
+
+    id: MemoryId
+    type: MemoryType
+    path: str
+    fields: Mapping[str, Json]
+    body: str
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file; a body that does not end its last line gets the line end."""
+        body = self.body if self.body.endswith(("\n", "\r")) or not self.body else self.body + "\n"
+        return encode(header_text(self.fields) + body)
+
+
+def commit_message(plan: Plan, operation_id: str) -> str:
+    """Subject and trailers of the commit that carries out `plan`."""
+    named = plan.memory_ids[:MAX_IDS_IN_MESSAGE]
+    ids: list[tuple[str, str | None]] = [("Memory-Id", memory_id) for memory_id in named]
+    if len(plan.memory_ids) > MAX_IDS_IN_MESSAGE:
+        ids.append(("Memory-Count", str(len(plan.memory_ids))))
+    origin = plan.origin
+    trailers = [
+        *ids,
+        ("Operation", plan.operation),
+        ("Operation-Id", operation_id),
+        ("Agent", origin.agent),
+        ("Session", origin.session),
+        ("Source", origin.source),
+        ("Reason", origin.reason),
+        *plan.trailers,
+    ]
+    lines = [f"{name}: {one_line(value)}" for name, value in trailers if value]
+    subject = one_line(f"{plan.operation}: {plan.subject}")
+    if len(subject) > MAX_SUBJECT_CHARACTERS:
+        subject = subject[: MAX_SUBJECT_CHARACTERS - 1].rstrip() + "…"
+    return subject + "\n\n" + "\n".join(lines) + "\n"
+
+
+def trailers_of(message: str) -> dict[str, list[str]]:
+    """The trailers in the last paragraph of a commit message; empty where there are none."""
+    paragraphs = message.rstrip().split("\n\n")
+    found: dict[str, list[str]] = {}
+    if len(paragraphs) < 2:
+        return found
+    for line in paragraphs[-1].splitlines():
+        name, colon, value = line.partition(": ")
+        if colon and re.fullmatch(r"[A-Za-z][A-Za-z-]*", name):
+            found.setdefault(name, []).append(value.strip())
+    return found
+
+
+def one_line(text: str) -> str:
+    """`text` without line ends and control characters, as it may stand in a message or a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

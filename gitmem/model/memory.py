@@ -1,0 +1,89 @@
+"""What a memory is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from gitmem.model.ids import BlobId, MemoryId
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+class MemoryType(StrEnum):
+    """What kind of knowledge a memory is; it decides the folder and how the memory changes."""
+
+    WORKING = "working"
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    REFLECTIVE = "reflective"
+
+
+class Status(StrEnum):
+    """Whether a memory still holds."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    DISPUTED = "disputed"
+    EXPIRED = "expired"
+
+
+DEFAULT_TYPE = MemoryType.SEMANTIC
+DEFAULT_IMPORTANCE = 0.5
+DEFAULT_CONFIDENCE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something about a memory file that `check` reports; `line` counts from 1, 0 is the whole file."""
+
+    code: str
+    message: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One entry of `related`: this memory stands in `relation` to the memory `to`."""
+
+    to: str
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One memory file as read: typed fields with their defaults, and everything else in `fields`.
+
+    `fields` holds the whole header as plain JSON values in the order of the file. A file whose
+    header is missing or broken is a memory too; `problems` says what was found.
+    """
+
+    id: MemoryId
+    type: MemoryType
+    title: str
+    body: str
+    path: str
+    blob: BlobId
+    namespace: str = ""
+    has_own_id: bool = True
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    created: str | None = None
+    importance: float = DEFAULT_IMPORTANCE
+    confidence: float = DEFAULT_CONFIDENCE
+    status: Status = Status.ACTIVE
+    valid_from: str | None = None
+    valid_until: str | None = None
+    source: str | None = None
+    agent: str | None = None
+    session: str | None = None
+    subject: str | None = None
+    related: tuple[Relation, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
+    header_text: str = ""
+    problems: tuple[Problem, ...] = ()

@@ -1,0 +1,224 @@
+"""A memory file read: typed fields with defaults, and what is odd about it as problems."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import PurePosixPath
+
+from gitmem.model.document import Document, decode, parse_document
+from gitmem.model.ids import BlobId, MemoryId, derived_memory_id, is_memory_id
+from gitmem.model.memory import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_IMPORTANCE,
+    DEFAULT_TYPE,
+    Json,
+    Memory,
+    MemoryType,
+    Problem,
+    Relation,
+    Status,
+)
+from gitmem.model.place import namespace_of, type_of
+
+MAX_MEMORY_BYTES = 16 * 1024 * 1024
+"""A file past this size is listed and reported, but its text is not read."""
+TITLE_CHARACTERS = 80
+_SALVAGED = re.compile(r"^(id|title|type)[ \t]*:[ \t]*(.+?)[ \t\r]*$", re.MULTILINE)
+
+
+def read_memory(path: str, blob: BlobId, data: bytes) -> Memory:
+    """The memory that the file at `path` is. Never raises: what is wrong becomes a problem."""
+    problems: list[Problem] = []
+    if len(data) > MAX_MEMORY_BYTES:
+        problems.append(
+            Problem("too-large", f"larger than {MAX_MEMORY_BYTES // 2**20} MiB, the text is not read")
+        )
+        data = b""
+    text, encoding_problem = decode(data)
+    if encoding_problem:
+        problems.append(Problem("encoding", encoding_problem))
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if "\x00" in text:
+        problems.append(Problem("binary", "holds NUL bytes"))
+        text = text.replace("\x00", " ")
+    document = parse_document(text)
+    fields = document.fields
+    if document.error is not None:
+        line = document.error.line + 1 if document.error.line else 1
+        problems.append(Problem("header", document.error.reason, line))
+        fields = _salvaged(document.header)
+    return _Reader(path, blob, document, fields, problems).memory()
+
+
+def _salvaged(header: str) -> dict[str, Json]:
+    """Identity fields of a header that is not valid YAML, so that the memory keeps its name."""
+    found: dict[str, Json] = {}
+    for key, value in _SALVAGED.findall(header):
+        found.setdefault(key, value.strip("\"'"))
+    return found
+
+
+class _Reader:
+    """Takes the known fields out of a header, one method for each shape a field may have."""
+
+    def __init__(
+        self, path: str, blob: BlobId, document: Document, fields: dict[str, Json], problems: list[Problem]
+    ) -> None:
+        self._path = path
+        self._blob = blob
+        self._document = document
+        self._fields = fields
+        self._problems = problems
+
+    def memory(self) -> Memory:
+        memory_id, has_own_id = self._id()
+        body = self._document.body
+        broken = self._document.error is not None
+        return Memory(
+            id=memory_id,
+            type=self._type(),
+            title=self._title(),
+            body=body,
+            path=self._path,
+            blob=self._blob,
+            namespace=namespace_of(self._path, memory_id),
+            has_own_id=has_own_id,
+            fields=self._fields,
+            tags=self._strings("tags"),
+            entities=self._strings("entities"),
+            created=self._text("created"),
+            importance=self._share("importance", DEFAULT_IMPORTANCE),
+            confidence=self._share("confidence", DEFAULT_CONFIDENCE),
+            status=self._status(),
+            valid_from=self._text("valid_from"),
+            valid_until=self._text("valid_until"),
+            source=self._text("source"),
+            agent=self._text("agent"),
+            session=self._text("session"),
+            subject=self._text("subject"),
+            related=self._related(),
+            supersedes=self._strings("supersedes"),
+            attachments=self._strings("attachments"),
+            header_text=self._document.header if broken else "",
+            problems=tuple(self._problems),
+        )
+
+    def _problem(self, key: str, message: str) -> None:
+        line = next((entry.line + 2 for entry in self._document.entries if entry.key == key), 0)
+        self._problems.append(Problem("field", f"{key}: {message}", line))
+
+    def _id(self) -> tuple[MemoryId, bool]:
+        value = self._fields.get("id")
+        if value is not None:
+            text = _as_text(value)
+            if text is not None and is_memory_id(text):
+                return MemoryId(text), True
+            self._problem("id", f"{text or 'a list or mapping'!r} cannot be an id; the path stands in for it")
+        return derived_memory_id(self._path), False
+
+    def _type(self) -> MemoryType:
+        value = self._fields.get("type")
+        by_place = type_of(self._path)
+        if value is None:
+            return by_place or DEFAULT_TYPE
+        try:
+            return MemoryType(str(value).strip().casefold())
+        except ValueError:
+            fallback = by_place or DEFAULT_TYPE
+            self._problem("type", f"{_shown(value)} is none of {', '.join(MemoryType)}; read as {fallback}")
+            return fallback
+
+    def _title(self) -> str:
+        text = _as_text(self._fields.get("title"))
+        if text is not None and text.strip():
+            return text
+        return derived_title(self._document.body) or PurePosixPath(self._path).stem
+
+    def _status(self) -> Status:
+        value = self._fields.get("status")
+        if value is None:
+            return Status.ACTIVE
+        try:
+            return Status(str(value).strip().casefold())
+        except ValueError:
+            self._problem("status", f"{_shown(value)} is none of {', '.join(Status)}; read as active")
+            return Status.ACTIVE
+
+    def _text(self, key: str) -> str | None:
+        value = self._fields.get(key)
+        text = _as_text(value)
+        if value is not None and text is None:
+            self._problem(key, "a list or mapping stands where text belongs")
+        return text if text and text.strip() else None
+
+    def _share(self, key: str, default: float) -> float:
+        value = self._fields.get(key)
+        if value is None:
+            return default
+        try:
+            number = (
+                float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
+            )
+        except ValueError:
+            number = -1.0
+        if 0.0 <= number <= 1.0:
+            return number
+        self._problem(key, f"{_shown(value)} is not a number from 0 to 1; read as {default}")
+        return default
+
+    def _strings(self, key: str) -> tuple[str, ...]:
+        value = self._fields.get(key)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        if isinstance(value, list):
+            texts = [_as_text(item) for item in value]
+            if None in texts:
+                self._problem(key, "an item is a list or mapping and is left out")
+            return tuple(dict.fromkeys(text.strip() for text in texts if text and text.strip()))
+        text = _as_text(value)
+        if text is None:
+            self._problem(key, "a mapping stands where a list belongs")
+        return (text,) if text else ()
+
+    def _related(self) -> tuple[Relation, ...]:
+        value = self._fields.get("related")
+        items = value if isinstance(value, list) else [] if value is None else [value]
+        relations: list[Relation] = []
+        for item in items:
+            if isinstance(item, dict) and isinstance(item.get("to"), str):
+                relations.append(Relation(str(item["to"]), _as_text(item.get("relation")) or "related"))
+            elif isinstance(item, str) and item.strip():
+                relations.append(Relation(item.strip().strip("[]"), "related"))
+            else:
+                self._problem("related", "an entry names no memory in `to`")
+        return tuple(relations)
+
+
+def derived_title(body: str) -> str:
+    """The title of a text that has none: its first heading or line, at most 80 characters."""
+    for line in body.splitlines():
+        text = " ".join(line.lstrip("#>*-+ \t").split())
+        if not any(character.isalnum() for character in text):
+            continue
+        if len(text) <= TITLE_CHARACTERS:
+            return text
+        cut = text[: TITLE_CHARACTERS - 1]
+        return (cut.rsplit(" ", 1)[0] if " " in cut[TITLE_CHARACTERS // 2 :] else cut).rstrip(" ,;:-") + "…"
+    return ""
+
+
+def _as_text(value: Json) -> str | None:
+    """A scalar as the text a person would write; None for nothing, lists and mappings."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return None
+
+
+def _shown(value: Json) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,239 @@
+"""What differs between operating systems: locks, processes, links, flushing."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import platform as _platform
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+_FIRST_WAIT_SECONDS = 0.001
+_LONGEST_WAIT_SECONDS = 0.05
+
+
+class FileLock:
+    """An advisory lock on a file, released by the system when its process ends.
+
+    Saves work between processes that agree on it; nothing may rest on it for correctness, since some
+    file systems have no such locks. `acquired` says whether it is held: a time-out, or a file system
+    without locks, raises nothing. Two locks of one process on one file exclude each other.
+    """
+
+    def __init__(self, path: Path, *, timeout_seconds: float = 10.0) -> None:
+        self.path = path
+        self.timeout_seconds = timeout_seconds
+        self.acquired = False
+        self._descriptor: int | None = None
+
+    def __enter__(self) -> FileLock:
+        self.acquire()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def acquire(self) -> bool:
+        """Wait for the lock up to `timeout_seconds`; whether it is held now."""
+        if self._descriptor is not None:
+            return self.acquired
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(self.path, flags, 0o666)
+        self._descriptor = descriptor
+        try:
+            self.acquired = self._wait(descriptor)
+        finally:
+            if not self.acquired:
+                os.close(descriptor)
+                self._descriptor = None
+        return self.acquired
+
+    def release(self) -> None:
+        """Give the lock back; may be repeated. The file stays, since removing it would split the lock."""
+        descriptor, self._descriptor, self.acquired = self._descriptor, None, False
+        if descriptor is not None:
+            with contextlib.suppress(OSError):
+                _unlock(descriptor)
+            os.close(descriptor)
+
+    def _wait(self, descriptor: int) -> bool:
+        deadline = time.monotonic() + self.timeout_seconds
+        wait = _FIRST_WAIT_SECONDS
+        while True:
+            try:
+                if _try_lock(descriptor):
+                    return True
+            except OSError:
+                return False
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            time.sleep(min(left, wait * random.uniform(0.5, 1.5)))
+            wait = min(wait * 1.5, _LONGEST_WAIT_SECONDS)
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
+def _unlock(descriptor: int) -> None:
+    if sys.platform == "win32":
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def process_start_time(pid: int) -> str | None:
+    """A text that tells this process from any other that had or will have the same number, or None."""
+    proc = Path(f"/proc/{pid}/stat")
+    if proc.exists():
+        with contextlib.suppress(OSError, IndexError):
+            # The command name stands in parentheses and may hold spaces and parentheses itself.
+            fields = proc.read_bytes().rpartition(b")")[2].split()
+            return f"{_boot_id()}:{fields[19].decode('ascii')}"
+    if sys.platform == "win32" or Path("/proc/self/stat").exists():
+        return None
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        answer = subprocess.run(
+            ["ps", "-o", "lstart=", "-p", str(pid)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=5,
+            check=False,
+            env={**os.environ, "LC_ALL": "C", "TZ": "UTC"},
+        )
+        return " ".join(answer.stdout.decode("ascii", "replace").split()) or None
+    return None
+
+
+def is_process_alive(pid: int, start_time: str | None) -> bool:
+    """Whether the process `pid` that began at `start_time` still runs. Unknown counts as alive."""
+    if sys.platform == "win32":
+        return True
+    if start_time is not None and _is_zombie(pid):
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError, ValueError):
+        pass
+    now = process_start_time(pid)
+    return now is None or start_time is None or now == start_time
+
+
+def _is_zombie(pid: int) -> bool:
+    """Whether the process has ended and only waits to be collected: it can do nothing any more."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return False
+    return bool(fields) and fields[0] in (b"Z", b"X")
+
+
+def host_id() -> str:
+    """A text that is equal in two processes only when their process numbers can be compared.
+
+    Made of the machine, its name and the process namespace, so that two containers which share a
+    folder do not take each other's processes for their own.
+    """
+    parts = [socket.gethostname(), _platform.system()]
+    for place in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
+        with contextlib.suppress(OSError):
+            parts.append(Path(place).read_text(encoding="ascii").strip())
+            break
+    with contextlib.suppress(OSError, AttributeError):
+        parts.append(str(Path("/proc/self/ns/pid").readlink()))
+    return f"{parts[0]}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:12]}"
+
+
+def _boot_id() -> str:
+    with contextlib.suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8]
+    return ""
+
+
+def spawn_detached(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> None:
+    """Start a process that outlives this one and shares neither its terminal nor its streams."""
+    if sys.platform == "win32":
+        process = subprocess.Popen(
+            list(argv),
+            cwd=cwd,
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            creationflags=subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP,
+        )
+    else:
+        process = subprocess.Popen(
+            list(argv),
+            cwd=cwd,
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    # It is meant to go on by itself: without this, Python warns that nobody waited for it.
+    process.returncode = 0
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process that was started in a session of its own, with all it started."""
+    if sys.platform == "win32":
+        process.kill()
+        return
+    import signal
+
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def fsync_directory(path: Path) -> None:
+    """Flush the names in a folder to disk, where the system can do that."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_private_directory(path: Path) -> None:
+    """Make a folder, with those above it, that only its owner may look into. One that exists stays."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        path.mkdir(mode=0o700)
+
+
+def link_exclusive(source: Path, target: Path) -> None:
+    """Give a file a second name in one step. Raises `FileExistsError` where the name is taken."""
+    os.link(source, target)

@@ -1,0 +1,1 @@
+"""Recall: a question answered with hits, and every hit with its reasons."""

@@ -1,0 +1,37 @@
+"""What a recall gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gitmem.index.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a hit stands where it stands: the stage, in words, and what it multiplied the score by."""
+
+    stage: str
+    text: str
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One memory that answers the query."""
+
+    record: Record
+    score: float
+    reasons: tuple[Reason, ...] = ()
+    labels: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The best hits, how many memories matched before the cut, what was looked for, and notes for people."""
+
+    hits: tuple[Hit, ...] = ()
+    total: int = 0
+    terms: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,117 @@
+"""The part of a text that shows best why it was found."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from gitmem.index.analysis import spans
+from gitmem.index.folding import clusters
+
+ELLIPSIS = "…"
+_SEARCHED_CHARACTERS = 50_000
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """One line of text; `marks` are the places of the matched words in it."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+def snippet(body: str, terms: Collection[str], width_chars: int = 160) -> Snippet:
+    """The window of `body` around the most different `terms`, at most `width_chars` columns wide.
+
+    Wide characters (Chinese, Japanese, Korean) take two columns. Blanks and line ends become one
+    blank. A combining sequence is never cut. Only the first 50,000 characters are looked at.
+    """
+    text = _one_line(body[:_SEARCHED_CHARACTERS])
+    found = _matches(text, frozenset(terms))
+    units = clusters(text)
+    starts, columns = _measure(units)
+    first = _best_start(found, starts, columns, width_chars)
+    last = first
+    while last < len(units) and columns[last + 1] - columns[first] <= width_chars:
+        last += 1
+    first, last = _at_words(units, first, last)
+    return _cut(
+        text, found, starts[first], starts[last], has_more=last < len(units) or len(body) > len(text) + 1000
+    )
+
+
+def _one_line(text: str) -> str:
+    return "".join(
+        character if unicodedata.category(character) != "Cc" else ""
+        for character in _BLANKS.sub(" ", text).strip()
+    )
+
+
+def _matches(text: str, terms: frozenset[str]) -> list[tuple[int, int, str]]:
+    return sorted(span for span in spans(text) if span[2] in terms)
+
+
+def _measure(units: list[str]) -> tuple[list[int], list[int]]:
+    """Where each unit starts in the text, and in which column; one more of each for the end."""
+    starts, columns = [0], [0]
+    for unit in units:
+        starts.append(starts[-1] + len(unit))
+        columns.append(columns[-1] + (2 if unicodedata.east_asian_width(unit[0]) in "WF" else 1))
+    return starts, columns
+
+
+def _best_start(found: list[tuple[int, int, str]], starts: list[int], columns: list[int], width: int) -> int:
+    """The first unit of the window with the most different terms, then the most matches."""
+    if not found:
+        return 0
+    unit_of = {start: number for number, start in enumerate(starts)}
+    places = [unit_of.get(start, 0) for start, _, _ in found]
+    best, best_place = (0, 0), places[0]
+    counts: dict[str, int] = {}
+    end = 0
+    for begin, place in enumerate(places):
+        while end < len(places) and columns[places[end]] - columns[place] < width * 2 // 3:
+            counts[found[end][2]] = counts.get(found[end][2], 0) + 1
+            end += 1
+        quality = (sum(1 for count in counts.values() if count), end - begin)
+        if quality > best:
+            best, best_place = quality, place
+        counts[found[begin][2]] -= 1
+    lead = best_place
+    while lead > 0 and columns[best_place] - columns[lead] < width // 5:
+        lead -= 1
+    total = columns[-1]
+    while lead > 0 and total - columns[lead] < width:
+        lead -= 1
+    return lead
+
+
+def _at_words(units: list[str], first: int, last: int) -> tuple[int, int]:
+    """The window without the halves of words at its ends, where a blank is near."""
+    if first > 0:
+        near = next((number for number in range(first, min(first + 12, last)) if units[number] == " "), None)
+        first = first if near is None else near + 1
+    if last < len(units):
+        near = next(
+            (number for number in range(last, max(last - 12, first), -1) if units[number] == " "), None
+        )
+        last = last if near is None else near
+    return first, last
+
+
+def _cut(text: str, found: list[tuple[int, int, str]], start: int, end: int, *, has_more: bool) -> Snippet:
+    before = ELLIPSIS if start > 0 else ""
+    after = ELLIPSIS if has_more else ""
+    marks: list[tuple[int, int]] = []
+    shift = len(before) - start
+    for begin, finish, _ in found:
+        if begin < start or finish > end:
+            continue
+        if marks and begin + shift < marks[-1][1]:
+            marks[-1] = (marks[-1][0], max(marks[-1][1], finish + shift))
+        else:
+            marks.append((begin + shift, finish + shift))
+    return Snippet(before + text[start:end] + after, tuple(marks))

@@ -1,0 +1,132 @@
+"""Filters: which memories are meant, whatever the words say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from gitmem.index.keys import key
+from gitmem.index.record import Record
+from gitmem.model.memory import Json, MemoryType
+
+_PLAIN_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Conditions that must all hold; the empty one holds for every memory.
+
+    A namespace matches itself and what is below it. Text is compared without case. `since` and
+    `until` are ISO dates or times compared with `created`; a plain `until` date includes its day;
+    a time without an offset is taken as UTC. A memory without a readable `created` has no date
+    to match. An entry of `fields` names a front matter field, nested ones with dots; a list
+    matches if one of its items does.
+    """
+
+    type: MemoryType | None = None
+    namespace: str | None = None
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    agent: str | None = None
+    session: str | None = None
+    status: str | None = None
+    since: str | None = None
+    until: str | None = None
+    fields: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every memory matches."""
+        return not self.required_keys() and not self.needs_record
+
+    @property
+    def needs_record(self) -> bool:
+        """Whether a date or a field must be looked at."""
+        return self.since is not None or self.until is not None or bool(self.fields)
+
+    def required_keys(self) -> tuple[str, ...]:
+        """Exact keys that every matching memory has."""
+        found = [key("tag", tag) for tag in self.tags]
+        found += [key("entity", entity) for entity in self.entities]
+        namespace = (self.namespace or "").strip("/")
+        if namespace:
+            found.append(key("in", namespace))
+        single = {"type": self.type, "agent": self.agent, "session": self.session, "status": self.status}
+        found += [key(kind, value) for kind, value in single.items() if value is not None]
+        return tuple(found)
+
+    def matches(self, record: Record) -> bool:
+        """Whether `record` fulfils every condition."""
+        if not record.keys().issuperset(self.required_keys()):
+            return False
+        if (self.since is not None or self.until is not None) and not self._is_in_time(record.created):
+            return False
+        return all(_field_matches(record.fields, name, value) for name, value in self.fields)
+
+    def _is_in_time(self, created: str | None) -> bool:
+        moment = parse_moment(created)
+        if moment is None:
+            return False
+        if self.since is not None:
+            since = parse_moment(self.since)
+            if since is None or moment < since:
+                return False
+        if self.until is not None:
+            until = parse_moment(self.until)
+            if until is None:
+                return False
+            if _PLAIN_DATE.fullmatch(self.until.strip()):
+                return moment - until < timedelta(days=1)
+            return moment <= until
+        return True
+
+
+def parse_moment(text: str | None) -> datetime | None:
+    """The moment an ISO date or time names, in UTC where it has no offset; None if it names none."""
+    if text is None:
+        return None
+    text = text.strip()
+    try:
+        if _PLAIN_DATE.fullmatch(text):
+            day = date.fromisoformat(text)
+            return datetime(day.year, day.month, day.day, tzinfo=UTC)
+        moment = datetime.fromisoformat(text)
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _field_matches(fields: object, name: str, wanted: str) -> bool:
+    wanted = wanted.strip().casefold()
+    return any(_as_text(value).casefold() == wanted for value in _values(fields, name))
+
+
+def _values(fields: object, name: str) -> Iterator[Json]:
+    """Every value that `name` stands for, a name with dots being tried as written and as a path."""
+    if isinstance(fields, list):
+        for item in fields:
+            yield from _values(item, name)
+        return
+    if not hasattr(fields, "get"):
+        return
+    found = fields.get(name)
+    if isinstance(found, list):
+        yield from found
+    elif name in fields:  # type: ignore[operator]
+        yield found
+    head, dot, rest = name.partition(".")
+    while dot:
+        if head in fields:  # type: ignore[operator]
+            yield from _values(fields.get(head), rest)
+        more, dot, rest = rest.partition(".")
+        head = f"{head}.{more}"
+
+
+def _as_text(value: Json) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value).strip()

@@ -1,0 +1,1 @@
+"""Branches, snapshots and history of memories: model on top of git."""

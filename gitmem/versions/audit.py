@@ -1,0 +1,113 @@
+"""What `check` finds in a snapshot. It reports and never changes.
+
+Severities: `error` is something that loses meaning until a person mends it, `warning` is worth a
+look, `note` is a fact, such as a hand-written file without a header.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gitmem.errors import Damaged
+from gitmem.git.repository import Repository
+from gitmem.model.ids import id_key
+from gitmem.model.memory import Memory
+from gitmem.model.place import why_unsafe
+from gitmem.versions.naming import MAX_FOLDER_ENTRIES
+from gitmem.versions.snapshot import SYMLINK, Snapshot
+
+CONFLICT_MARKERS = ("<<<<<<< ", ">>>>>>> ")
+SEVERITIES = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing about one file; `line` counts from 1, 0 is the whole file."""
+
+    severity: str
+    code: str
+    path: str
+    message: str
+    line: int = 0
+
+
+def audit(repository: Repository, snapshot: Snapshot, *, known_ids: Iterable[str] = ()) -> list[Finding]:
+    """Everything that `check` reports about `snapshot`, by path.
+
+    `known_ids` are ids of other branches, so that a link to an archived memory is not broken.
+    """
+    findings: list[Finding] = []
+    memories: list[Memory] = []
+    for path, blob in snapshot.files():
+        try:
+            memories.append(snapshot.read(path, blob))
+        except Damaged as error:
+            findings.append(Finding("error", "damaged", path, error.message))
+    for memory in memories:
+        findings += _of_memory(memory)
+    findings += _duplicate_ids(memories)
+    findings += _broken_links(memories, {id_key(memory_id) for memory_id in known_ids})
+    findings += _odd_entries(repository, snapshot)
+    return sorted(
+        findings, key=lambda finding: (SEVERITIES.index(finding.severity), finding.path, finding.line)
+    )
+
+
+def _of_memory(memory: Memory) -> Iterator[Finding]:
+    for problem in memory.problems:
+        severity = "warning" if problem.code == "field" else "error"
+        yield Finding(severity, problem.code, memory.path, problem.message, problem.line)
+    if not memory.fields and not memory.header_text:
+        yield Finding("note", "no-header", memory.path, f"has no header; known as {memory.id} by its path")
+    elif not memory.has_own_id and not memory.problems:
+        yield Finding("note", "no-id", memory.path, f"has no id; known as {memory.id} by its path")
+    for number, line in enumerate(memory.body.splitlines(), 1):
+        if line.startswith(CONFLICT_MARKERS):
+            yield Finding(
+                "error", "conflict-marker", memory.path, f"holds a conflict marker: {line[:20]!r}", number
+            )
+            return
+    if any(line.startswith(CONFLICT_MARKERS) for line in memory.header_text.splitlines()):
+        yield Finding("error", "conflict-marker", memory.path, "holds a conflict marker in its header")
+
+
+def _duplicate_ids(memories: list[Memory]) -> Iterator[Finding]:
+    paths: dict[str, list[str]] = defaultdict(list)
+    for memory in memories:
+        paths[id_key(memory.id)].append(memory.path)
+    for memory in memories:
+        others = [path for path in paths[id_key(memory.id)] if path != memory.path]
+        if others:
+            yield Finding("error", "duplicate-id", memory.path, f"id {memory.id} is also that of {others[0]}")
+
+
+def _broken_links(memories: list[Memory], known: set[str]) -> Iterator[Finding]:
+    ids = known | {id_key(memory.id) for memory in memories}
+    for memory in memories:
+        for relation in memory.related:
+            if id_key(relation.to) not in ids:
+                yield Finding("warning", "broken-link", memory.path, f"related: no memory {relation.to!r}")
+        for superseded in memory.supersedes:
+            if id_key(superseded) not in ids:
+                yield Finding("warning", "broken-link", memory.path, f"supersedes: no memory {superseded!r}")
+
+
+def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding]:
+    if snapshot.commit is None:
+        return
+    folders: Counter[str] = Counter()
+    for entry in repository.walk(snapshot.commit):
+        folders[entry.path.rpartition("/")[0]] += 1
+        if entry.mode == SYMLINK and entry.path.casefold().endswith(".md"):
+            yield Finding("warning", "link", entry.path, "is a symbolic link; links are not followed or read")
+        reason = why_unsafe(entry.path) if not entry.path.startswith(".") else None
+        if reason and entry.path.casefold().endswith(".md"):
+            shown = entry.path.encode("utf-8", "replace").decode()
+            yield Finding("warning", "name", shown, f"cannot be checked out everywhere: {reason}")
+    for folder, count in folders.items():
+        if count > MAX_FOLDER_ENTRIES:
+            yield Finding(
+                "warning", "large-folder", folder or ".", f"holds {count} files; each commit rewrites it"
+            )

@@ -1,0 +1,136 @@
+"""The store's description of itself: `.gitmem/config.toml` and `.gitmem/schema.json` on main."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from gitmem.errors import NewerFormat, StoreProblem
+from gitmem.model.memory import MemoryType, Status
+
+FORMAT = 1
+CONFIG_PATH = ".gitmem/config.toml"
+SCHEMA_PATH = ".gitmem/schema.json"
+ATTRIBUTES_PATH = ".gitattributes"
+NOT_MEMORIES = frozenset({"readme.md", "license.md", "contributing.md", "changelog.md", "code_of_conduct.md"})
+ROLES = ("archive", "working", "quarantine")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreConfig:
+    """What the committed config says; every field has its default."""
+
+    main: str = "main"
+    format: int = FORMAT
+    branches: dict[str, str] = field(default_factory=lambda: {role: role for role in ROLES})
+    exclude: tuple[str, ...] = ()
+
+    def is_memory_path(self, path: str) -> bool:
+        """Whether the file at `path` is a memory: any `*.md` that is not excluded."""
+        folder, _, name = path.rpartition("/")
+        lowered = name.casefold()
+        if not lowered.endswith(".md") or lowered in NOT_MEMORIES or name.startswith("."):
+            return False
+        if any(part.startswith(".") or part.endswith(".files") for part in folder.split("/") if part):
+            return False
+        return not any(fnmatchcase(path, pattern) for pattern in self.exclude)
+
+
+def parse_config(data: bytes, *, where: str) -> StoreConfig:
+    """The config in `data`. Raises `NewerFormat`, or `StoreProblem` naming the setting that is wrong."""
+    try:
+        values = tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise StoreProblem(f"{where}: {error}") from error
+    number = values.get("format", FORMAT)
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise StoreProblem(f"{where}: format must be a whole number from 1, not {number!r}")
+    if number > FORMAT:
+        raise NewerFormat(
+            f"{where}: the store has format {number}, this gitmem knows up to {FORMAT}; nothing was touched",
+            hint="install a newer gitmem-store",
+        )
+    main = _text(values, "main", "main", where)
+    given = values.get("branches", {})
+    if not isinstance(given, dict):
+        raise StoreProblem(f"{where}: branches must be a table")
+    branches = {role: _text(given, role, role, where) for role in ROLES}
+    memories = values.get("memories", {})
+    exclude = memories.get("exclude", []) if isinstance(memories, dict) else None
+    if not isinstance(exclude, list) or not all(isinstance(pattern, str) for pattern in exclude):
+        raise StoreProblem(f"{where}: memories.exclude must be a list of patterns")
+    return StoreConfig(main=main, format=number, branches=branches, exclude=tuple(exclude))
+
+
+def _text(values: dict[str, Any], key: str, default: str, where: str) -> str:
+    value = values.get(key, default)
+    if not isinstance(value, str) or not value.strip():
+        raise StoreProblem(f"{where}: {key} must be the name of a branch, not {value!r}")
+    return value
+
+
+def config_text(main: str, branches: dict[str, str]) -> str:
+    """The config that `init` writes."""
+    named = "".join(f"{role} = {json.dumps(branches[role])}\n" for role in ROLES)
+    return (
+        "# This repository is a gitmem store. The committed head of main is what counts.\n"
+        f"format = {FORMAT}\n"
+        f"main = {json.dumps(main)}\n"
+        "\n"
+        "[branches]\n"
+        f"{named}"
+        "\n"
+        "[memories]\n"
+        "# Markdown files that are not memories, beside README, LICENSE, CONTRIBUTING, CHANGELOG,\n"
+        "# CODE_OF_CONDUCT and anything in folders that begin with a dot.\n"
+        "exclude = []\n"
+    )
+
+
+def attributes_text() -> str:
+    """`.gitattributes` of a new store: memories keep their bytes on every system."""
+    return "*.md -text\n"
+
+
+def schema_text() -> str:
+    """The JSON Schema of the front matter."""
+    text = {"type": "string"}
+    texts = {"anyOf": [{"type": "array", "items": text}, text]}
+    share = {"type": "number", "minimum": 0, "maximum": 1}
+    date = {"type": "string", "description": "ISO 8601 date or time"}
+    relation = {
+        "type": "object",
+        "properties": {"to": text, "relation": text},
+        "required": ["to"],
+    }
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "gitmem memory front matter",
+        "type": "object",
+        "required": ["id", "type"],
+        "properties": {
+            "id": {"type": "string", "pattern": "^[^\\W_][\\w.\\-]{0,63}$"},
+            "type": {"enum": [str(kind) for kind in MemoryType]},
+            "title": text,
+            "created": date,
+            "tags": texts,
+            "entities": texts,
+            "importance": share,
+            "confidence": share,
+            "status": {"enum": [str(status) for status in Status]},
+            "valid_from": date,
+            "valid_until": date,
+            "source": text,
+            "agent": text,
+            "session": text,
+            "subject": text,
+            "related": {"type": "array", "items": {"anyOf": [relation, text]}},
+            "supersedes": texts,
+            "attachments": texts,
+        },
+        "additionalProperties": True,
+    }
+    return json.dumps(schema, indent=2) + "\n"

@@ -1,0 +1,100 @@
+"""Where a command works: the repository, its config, and the branches that play the roles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.errors import NotAStore, NotFound
+from gitmem.git.repository import Repository
+from gitmem.model.ids import CommitId
+from gitmem.versions.config import CONFIG_PATH, StoreConfig, parse_config
+from gitmem.versions.snapshot import Snapshot
+
+MAIN_SETTING = "gitmem.main"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A repository that is a store, or an unborn one that the first write makes a store."""
+
+    repository: Repository
+    config: StoreConfig
+    is_new: bool = False
+
+    @property
+    def main(self) -> str:
+        return self.config.main
+
+    @property
+    def home(self) -> Path:
+        """The folder of everything derived: `gitmem` under the common git directory."""
+        return self.repository.common_dir / "gitmem"
+
+    def tip(self, branch: str) -> CommitId | None:
+        """The commit `branch` stands at: the local one, else that of a remote; None if unborn."""
+        tip = self.repository.tip(branch)
+        return CommitId(tip) if tip else None
+
+    def snapshot(self, commit: CommitId | None) -> Snapshot:
+        return Snapshot(self.repository, self.config, commit)
+
+    def snapshot_of(self, branch: str) -> Snapshot:
+        return self.snapshot(self.tip(branch))
+
+    def commit_named(self, revision: str) -> CommitId:
+        """The commit that `revision` names. Raises `NotFound`."""
+        return CommitId(self.repository.resolve_commit(revision))
+
+
+def find_place(start: Path) -> Place:
+    """The store that `start` lies in: the nearest repository upwards, if it is one.
+
+    Raises `NotAStore`, also where the nearest repository has commits but no config: a repository
+    of something else is never taken for a store, nor searched through to one further up.
+    """
+    repository = Repository.discover(start)
+    candidates = _candidate_branches(repository)
+    for branch in candidates:
+        config = _config_on(repository, branch)
+        if config is None:
+            continue
+        if config.main != branch and repository.tip(config.main) is None:
+            config = _with_main(config, branch)
+        return Place(repository, config)
+    if repository.is_unborn() and not repository.branch_names():
+        return Place(repository, StoreConfig(main=repository.head_branch() or "main"), is_new=True)
+    raise NotAStore(
+        f"{repository.worktree or repository.git_dir} is a git repository but not a gitmem store",
+        hint="run 'gitmem init' there to make it one, or name a store with -C DIR or GITMEM_STORE",
+    )
+
+
+def _candidate_branches(repository: Repository) -> list[str]:
+    named = [
+        repository.config(MAIN_SETTING),
+        repository.head_branch(),
+        repository.default_remote_branch(),
+        "main",
+        "master",
+    ]
+    return [branch for branch in dict.fromkeys(named) if branch]
+
+
+def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
+    tip = repository.tip(branch)
+    entry = repository.entry(tip, CONFIG_PATH) if tip else None
+    if entry is None:
+        return None
+    return parse_config(repository.read_blob(entry.oid), where=f"{branch}:{CONFIG_PATH}")
+
+
+def _with_main(config: StoreConfig, branch: str) -> StoreConfig:
+    return StoreConfig(main=branch, format=config.format, branches=config.branches, exclude=config.exclude)
+
+
+def get_branch(place: Place, branch: str) -> str:
+    """`branch`, if it exists. Raises `NotFound`."""
+    if place.tip(branch) is None and branch != place.main:
+        raise NotFound(f"no branch {branch!r} in this store", name=branch)
+    return branch

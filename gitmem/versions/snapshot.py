@@ -1,0 +1,106 @@
+"""All memories of a branch at one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gitmem.git.repository import Repository
+from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
+from gitmem.model.memory import Memory
+from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
+from gitmem.versions.config import StoreConfig
+
+SYMLINK = 0o120000
+GITLINK = 0o160000
+REGULAR_MODES = frozenset({0o100644, 0o100755, 0o100664})
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A memory file that differs between two snapshots; None where it is absent."""
+
+    path: str
+    old: BlobId | None
+    new: BlobId | None
+
+
+class Snapshot:
+    """Reads memories as `commit` has them; None is the snapshot of an unborn branch, which is empty."""
+
+    def __init__(self, repository: Repository, config: StoreConfig, commit: CommitId | None) -> None:
+        self._repository = repository
+        self._config = config
+        self.commit = commit
+
+    def files(self) -> Iterator[tuple[str, BlobId]]:
+        """Path and blob of every memory file, in git's order; links are never followed."""
+        if self.commit is None:
+            return
+        for entry in self._repository.walk(self.commit):
+            if entry.mode in REGULAR_MODES and self._config.is_memory_path(entry.path):
+                yield entry.path, BlobId(entry.oid)
+
+    def blob(self, path: str) -> BlobId | None:
+        """The blob of the regular file at `path`, memory or not; None where there is none."""
+        entry = self._repository.entry(self.commit, path) if self.commit else None
+        return BlobId(entry.oid) if entry and entry.mode in REGULAR_MODES else None
+
+    def occupied(self, path: str) -> bool:
+        """Whether anything stands at `path`."""
+        return self.commit is not None and self._repository.entry(self.commit, path) is not None
+
+    def data(self, path: str) -> bytes:
+        """The bytes of the file at `path`. Raises `KeyError` where there is none."""
+        blob = self.blob(path)
+        if blob is None:
+            raise KeyError(path)
+        return self._repository.read_blob(blob)
+
+    def memory(self, path: str) -> Memory | None:
+        """The memory at `path`; None where no memory file stands."""
+        blob = self.blob(path) if self._config.is_memory_path(path) else None
+        return self.read(path, blob) if blob else None
+
+    def read(self, path: str, blob: BlobId) -> Memory:
+        """The memory that `blob` is at `path`. A blob past the size bound is not loaded."""
+        if self._repository.blob_size(blob) > MAX_MEMORY_BYTES:
+            return read_memory(path, blob, b"\n" * (MAX_MEMORY_BYTES + 1))
+        return read_memory(path, blob, self._repository.read_blob(blob))
+
+    def named(self, memory_id: str) -> list[Memory]:
+        """The memories whose file name ends in `memory_id` and whose header agrees.
+
+        Found by listing names, without any index; a memory whose file is named otherwise is missed.
+        """
+        key = id_key(memory_id)
+        return [
+            memory
+            for path, blob in self.files()
+            if name_ends_in_id(path, key) and id_key((memory := self.read(path, blob)).id) == key
+        ]
+
+    def has_name(self, memory_id: MemoryId) -> bool:
+        """Whether a file name ends in `memory_id`."""
+        key = id_key(memory_id)
+        return any(name_ends_in_id(path, key) for path, _ in self.files())
+
+    def changes_since(self, old: CommitId) -> list[FileChange]:
+        """The memory files that differ from commit `old`."""
+        changes = []
+        for change in self._repository.diff_trees(old, self.commit):
+            if not self._config.is_memory_path(change.path):
+                continue
+            before, after = (
+                BlobId(side.oid) if side and side.mode in REGULAR_MODES else None
+                for side in (change.old, change.new)
+            )
+            if before != after:
+                changes.append(FileChange(change.path, before, after))
+        return changes
+
+
+def name_ends_in_id(path: str, key: str) -> bool:
+    """Whether the file name at `path` is the id `key` or ends in `-` and it, case apart."""
+    stem = id_key(path.rpartition("/")[2]).removesuffix(".md")
+    return stem == key or stem.endswith("-" + key)

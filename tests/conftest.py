@@ -1,0 +1,112 @@
+"""Situations that tests start from. A guard keeps the developer's home and git config out of reach."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gitmem.clock import FixedClock
+from gitmem.store import Store
+
+NOW = datetime(2026, 11, 29, 15, 30, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, no system config, no inherited git variables."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "GITMEM_")):
+            monkeypatch.delenv(name)
+    for name in ("XDG_CONFIG_HOME", "EMAIL", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    return home
+
+
+@pytest.fixture
+def person(sealed_environment: Path) -> None:
+    """A person with a name and an address in their git config."""
+    config = sealed_environment / ".gitconfig"
+    config.write_text(
+        "[user]\n\tname = Test Person\n\temail = person@example.com\n"
+        "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n",
+        encoding="utf-8",
+    )
+
+
+def git(folder: Path, *arguments: str, check: bool = True, input: bytes | None = None) -> str:
+    """What plain git prints, as a person would run it."""
+    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, input=input, check=False)
+    if check and done.returncode:
+        raise AssertionError(f"git {' '.join(arguments)}: {done.stderr.decode()}")
+    return done.stdout.decode("utf-8", "surrogateescape")
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What one run of the command gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        def refuse(name: str) -> None:
+            raise AssertionError(f"{name} is not JSON")
+
+        return json.loads(self.out, parse_constant=refuse)
+
+
+COMMAND = [sys.executable, "-m", "gitmem.cli.main"]
+
+
+def gitmem(
+    folder: Path, *arguments: str, input: bytes | None = None, env: dict[str, str] | None = None, timeout: float = 60
+) -> Ran:
+    """One run of the real command in a process of its own."""
+    source = str(Path(__file__).parents[1])
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=folder,
+        input=input if input is not None else b"",
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": source, **(env or {})},
+        timeout=timeout,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.fixture
+def store(person: None, tmp_path: Path) -> Iterator[Store]:
+    """A new, empty store with a clock that stands still."""
+    yield Store.init(tmp_path / "mem", clock=FixedClock(NOW))
+
+
+@pytest.fixture
+def folder(store: Store) -> Path:
+    """The worktree of `store`."""
+    assert store.place.repository.worktree is not None
+    return store.place.repository.worktree
+
+
+def assert_sound(folder: Path) -> None:
+    """The repository is whole and its worktree and index agree with HEAD."""
+    assert git(folder, "status", "--porcelain") == ""
+    done = subprocess.run(["git", "fsck", "--strict"], cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"error" not in done.stderr, done.stderr
+    assert git(folder, "write-tree").strip() == git(folder, "rev-parse", "HEAD^{tree}").strip()

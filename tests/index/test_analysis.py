@@ -1,0 +1,139 @@
+"""How text becomes terms."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.index.analysis import MAX_TERM_CHARACTERS, count_terms, index_terms, query_terms, spans
+from gitmem.index.folding import clusters, fold, fold_with_offsets
+
+ANY_TEXT = (
+    st.text() | st.text(st.characters(), max_size=80) | st.text("a-Z._/:@+'#$ \u0301é가ᅡ花กำ", max_size=40)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("stock-feed-eu is down", "stock-feed"),
+        ("stock-feed-eu is down", "feed-eu"),
+        ("stock-feed-eu is down", "stock-feed-eu"),
+        ("uses task_pool", "task_pool"),
+        ("run with --dry-run -x", "--dry-run"),
+        ("run with --dry-run -x", "-x"),
+        ("written in C# and F#", "C#"),
+        ("C++ is old", "c++"),
+        ("on .NET only", ".net"),
+        ("ask @dana about #billing", "@dana"),
+        ("ask @dana about #billing", "#billing"),
+        ("since v2.1 it works", "v2.1"),
+        ("see pkg.mod.v2", "pkg.mod.v2"),
+        ("person:alice", "person:alice"),
+        ("me@example.org", "me@example.org"),
+    ],
+)
+def test_symbol_words_are_found_as_they_are_written(text: str, query: str) -> None:
+    """The exact form of a query with symbols is a term of the text."""
+    exact = fold(query)
+    assert exact in query_terms(query)
+    assert exact in index_terms(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Crème brûlée", "creme brulee"),
+        ("ΆΝΘΡΩΠΟΣ", "ανθρωπος"),
+        ("Ёлка", "елка"),
+        ("STRASSE", "straße"),
+        ("ｆｕｌｌ ｗｉｄｔｈ", "full width"),
+        ("e\u0301tude", "étude"),
+        ("running quickly", "runs"),
+        ("Rosa's address", "rosa addresses"),
+        ("Rosa’s address", "rosa"),
+        ("हिन्दी में लिखा", "हिन्दी"),
+        ("كِتَاب جديد", "جديد"),
+        ("日本酒を買います", "日本酒"),
+        ("ภาษาไทยง่าย", "ไทย"),
+        ("회의는매주금요일입니다", "금요일"),
+        ("ｶﾞｲﾄﾞ", "ガイド"),
+        ("party 🎉", "🎉"),
+    ],
+)
+def test_the_same_word_in_another_form_is_found(text: str, query: str) -> None:
+    """Every term of the query is one of the text."""
+    assert set(query_terms(query)) <= set(index_terms(text))
+    assert query_terms(query)
+
+
+def test_question_words_are_dropped_from_queries_only() -> None:
+    """A query keeps them where it has nothing else; text keeps them always."""
+    assert query_terms("When did Caroline go to the group?") == ["carolin", "go", "group"]
+    assert query_terms("who are you") == ["who", "are", "you"]
+    assert query_terms("The Who") == ["the", "who"]
+    assert "the" in index_terms("the group")
+
+
+def test_combining_marks_stay_inside_words() -> None:
+    """Devanagari vowel signs do not cut a word; a Thai mark stays with its letter."""
+    assert index_terms("हिन्दी") == {"हिन्दी": 1}
+    assert "ง่" in index_terms("ง่าย")
+
+
+def test_extras_do_not_lengthen_a_field() -> None:
+    """The length of a field is its number of words."""
+    assert count_terms("stock-feed-eu").length == 3
+    assert count_terms("日本酒").length == 3
+
+
+@given(ANY_TEXT)
+def test_any_text_can_be_analysed(text: str) -> None:
+    """No text fails, no term is empty or too long, every query term is a term of the same text."""
+    terms = index_terms(text)
+    assert all(0 < len(term) <= MAX_TERM_CHARACTERS for term in terms)
+    assert set(query_terms(text)) <= set(terms)
+
+
+@given(ANY_TEXT)
+def test_folding_piece_by_piece_gives_the_folding_of_the_whole(text: str) -> None:
+    """Offsets point into the text, in order, one for each folded character and the end."""
+    folded, offsets = fold_with_offsets(text)
+    assert folded == fold(text)
+    assert len(offsets) == len(folded) + 1
+    assert offsets == sorted(offsets)
+    assert offsets[-1] == len(text)
+    assert "".join(clusters(text)) == text
+
+
+@given(ANY_TEXT)
+def test_spans_name_the_terms_that_are_indexed(text: str) -> None:
+    """Highlighting sees the same terms as the index, at places inside the text."""
+    places = list(spans(text))
+    assert {term for _, _, term in places} == set(index_terms(text))
+    assert all(0 <= start <= end <= len(text) for start, end, _ in places)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 100_000,
+        "a-" * 50_000,
+        "-" * 100_000,
+        "花" * 100_000,
+        "é\u0301" * 50_000,
+        "'s" * 50_000,
+        "/.#" * 33_000,
+    ],
+    ids=["one word", "one compound", "dashes", "one run", "marks", "possessives", "symbols"],
+)
+def test_analysis_is_linear(text: str) -> None:
+    """100 KB of anything takes well under a second."""
+    start = time.process_time()
+    index_terms(text)
+    query_terms(text)
+    list(spans(text))
+    assert time.process_time() - start < 3

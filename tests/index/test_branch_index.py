@@ -1,0 +1,308 @@
+"""The index of a branch: caught up, complete, the same however it came about."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from whoosh.index import open_dir
+
+from gitmem.index.branch_index import BranchIndex
+from gitmem.index.source import FileDelta
+from gitmem.index.storage import open_writer
+from gitmem.index.view import IndexView
+from gitmem.index.writing import _to_fold
+from gitmem.model.ids import BlobId, CommitId
+from gitmem.model.memory import Memory
+from gitmem.model.reading import read_memory
+from gitmem.recall.where import Where
+from tests.index.memory_source import MemorySource, found, note
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    return tmp_path / "git" / "gitmem" / "index" / "main"
+
+
+@pytest.fixture(autouse=True)
+def _git_directory(tmp_path: Path) -> None:
+    (tmp_path / "git").mkdir()
+
+
+def state_of(view: IndexView) -> object:
+    """Everything a view can say, as one value."""
+    queries = ["kestrel nest", "egg", "alpha-beta", "Title two", "n3", '"kestrel egg" nest', "owl 2024"]
+    answers = [
+        [(hit.record, hit.score, hit.reasons, hit.labels) for hit in answer.hits]
+        + [answer.total, answer.notes]
+        for query in queries
+        for where in (Where(), Where(tags=("red",)), Where(since="2024-02-01"))
+        for answer in [view.search(query, where, 3)]
+    ]
+    return answers, list(view.records()), view.known_tags(), view.count
+
+
+BODIES = st.sampled_from(
+    [
+        "kestrel nest",
+        "kestrel egg nest nest",
+        "egg and alpha-beta",
+        "owl",
+        "",
+        "# Title two\n\nkestrel",
+        "owl egg " * 30,
+    ]
+)
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "tags": st.sampled_from(["[red]", "[red, blue]", "[]"]),
+        "created": st.sampled_from(["2024-01-05", "2024-02-05T10:00:00Z", "2024-02-05T10:00:00Z"]),
+        "importance": st.sampled_from(["0.1", "0.9"]),
+        "supersedes": st.sampled_from(["[n1]", "[n2, n3]"]),
+        "status": st.sampled_from(["superseded", "disputed"]),
+        "agent": st.sampled_from(["kestrel", "bot"]),
+    },
+)
+NUMBERS = st.integers(0, 7)
+CHANGES = st.one_of(
+    st.tuples(st.just("write"), NUMBERS, BODIES, FIELDS),
+    st.tuples(st.just("delete"), NUMBERS),
+    st.tuples(st.just("rename"), NUMBERS, NUMBERS),
+    st.tuples(st.just("reset"), NUMBERS),
+)
+
+
+def _changed(
+    files: dict[str, str], change: tuple[object, ...], history: list[dict[str, str]]
+) -> dict[str, str]:
+    match change:
+        case ("write", number, body, dict() as fields):
+            return {**files, f"semantic/n{number}.md": note(f"n{number}", str(body), **fields)}
+        case ("delete", number):
+            return {path: text for path, text in files.items() if path != f"semantic/n{number}.md"}
+        case ("rename", old, new):
+            text = files.get(f"semantic/n{old}.md")
+            rest = {path: text for path, text in files.items() if path != f"semantic/n{old}.md"}
+            return rest if text is None else {**rest, f"episodic/x{new}.md": text}
+        case ("reset", int() as number):
+            return history[number % len(history)]
+    raise AssertionError(change)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.lists(CHANGES, min_size=1, max_size=4), st.booleans()), min_size=1, max_size=9))
+def test_an_index_kept_up_answers_like_a_fresh_one(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[list[tuple[object, ...]], bool]]
+) -> None:
+    """Adds, edits, deletes, renames and resets leave no trace: the same hits, scores and order."""
+    folder = tmp_path_factory.mktemp("kept")
+    source = MemorySource()
+    kept = BranchIndex(folder / "gitmem" / "index" / "main", source)
+    files: dict[str, str] = {}
+    history: list[dict[str, str]] = [{}]
+    for number, (changes, is_locked) in enumerate(steps):
+        for change in changes:
+            files = _changed(files, change, history)
+        history.append(files)
+        commit = source.commit(files)
+        fresh = BranchIndex(folder / f"fresh{number}" / "index" / "main", source)
+        (folder / f"fresh{number}").mkdir()
+        lock = _writer_lock(folder) if is_locked else None
+        with kept.view(commit) as view, fresh.view(commit) as expected:
+            assert state_of(view) == state_of(expected)
+        if lock is not None:
+            lock.cancel()
+
+
+def _writer_lock(folder: Path) -> object:
+    place = folder / "gitmem" / "index" / "main"
+    if not (place / "CURRENT").exists():
+        return None
+    return open_writer(open_dir(place / (place / "CURRENT").read_text().strip()))
+
+
+def test_small_segments_are_folded(directory: Path) -> None:
+    """The number of segments grows with the logarithm of the number of commits."""
+    source = MemorySource()
+    index = BranchIndex(directory, source)
+    files: dict[str, str] = {}
+    for number in range(70):
+        files[f"a/n{number}.md"] = note(f"n{number}", f"kestrel {number}")
+        with index.view(source.commit(files)) as view:
+            assert view.count == number + 1
+    folder = directory / (directory / "CURRENT").read_text().strip()
+    assert len(list(folder.glob("*.seg"))) <= 16
+    assert source.reads < 70 * 4
+    with index.view(CommitId(f"{70:040x}")) as view:
+        assert len(found(view, "kestrel", limit=100)) == 70
+
+
+def test_folding_takes_everything_below_the_highest_full_tier() -> None:
+    """A tier is a power of eight; it is full with eight segments."""
+    assert _to_fold([1] * 7) == []
+    assert _to_fold([1] * 8) == list(range(8))
+    assert _to_fold([100, *[9] * 8, 1]) == list(range(1, 10))
+    assert _to_fold([]) == []
+
+
+def test_head_may_move_back_and_forth(directory: Path) -> None:
+    """After a reset the lost memory is gone; after the way back it is there again."""
+    source = MemorySource()
+    one = source.commit({"a.md": note("r1", "kestrel nest")})
+    two = source.commit({"a.md": note("r1", "kestrel nest"), "b.md": note("r2", "kestrel egg")})
+    index = BranchIndex(directory, source)
+    for commit, expected in [(two, ["r1", "r2"]), (one, ["r1"]), (two, ["r1", "r2"])]:
+        with index.view(commit) as view:
+            assert sorted(found(view, "kestrel")) == expected
+            assert index.stamp() == commit
+
+
+def test_a_commit_without_memories_only_moves_the_stamp(directory: Path) -> None:
+    """Nothing is read again, and the index still says which commit it shows."""
+    source = MemorySource()
+    files = {"a.md": note("r1", "kestrel")}
+    index = BranchIndex(directory, source)
+    index.view(source.commit(files)).close()
+    reads = source.reads
+    second = source.commit(files)
+    assert index.lag(second) == 0
+    with index.view(second) as view:
+        assert found(view, "kestrel") == ["r1"]
+    assert index.stamp() == second
+    assert source.reads == reads
+
+
+def test_an_unknown_old_commit_means_a_rebuild(directory: Path) -> None:
+    """Where the source cannot say what changed, everything is read anew."""
+    source = MemorySource()
+    first = source.commit({"a.md": note("r1", "kestrel")})
+    second = source.commit({"b.md": note("r2", "kestrel")})
+    index = BranchIndex(directory, source)
+    index.view(first).close()
+    del source.snapshots[first]
+    with index.view(second) as view:
+        assert found(view, "kestrel") == ["r2"]
+    assert [path.name for path in directory.iterdir() if path.name.isdigit()] == ["2"]
+
+
+def test_an_empty_branch_has_an_empty_index(directory: Path) -> None:
+    """No memories, no hits, no error; and all memories may go again."""
+    source = MemorySource()
+    index = BranchIndex(directory, source)
+    for files in ({}, {"a.md": note("a", "kestrel")}, {}):
+        with index.view(source.commit(files)) as view:
+            assert view.count == len(files) == len(found(view, "kestrel"))
+            assert view.by_path("a.md") is None or files
+
+
+def test_paths_of_any_kind_are_kept(directory: Path) -> None:
+    """Umlauts, quotes, backslashes, and bytes that are no UTF-8."""
+    names = ["größe.md", "日本語メモ.md", 'say "hi".md', "back\\slash.md", "sp ace.md", "by\udcfftes.md"]
+    source = MemorySource()
+    index = BranchIndex(directory, source)
+    with index.view(source.commit({name: f"---\ntitle: t\n---\nmarmot {name}\n" for name in names})) as view:
+        hits = view.search("marmot").hits
+        assert sorted(hit.record.path for hit in hits) == sorted(names)
+    with index.view(source.commit({"new name.md": "marmot"})) as view:
+        assert [hit.record.path for hit in view.search("marmot").hits] == ["new name.md"]
+
+
+def test_a_held_writer_delays_nobody(directory: Path) -> None:
+    """While another process writes, the gap is answered from memory, exactly and soon."""
+    source = MemorySource()
+    index = BranchIndex(directory, source)
+    first = source.commit({"a.md": note("a", "kestrel"), "b.md": note("b", "kestrel")})
+    index.view(first).close()
+    writer = open_writer(open_dir(directory / "1"))
+    second = source.commit({"b.md": note("b", "merlin"), "c.md": note("c", "kestrel")})
+    start = time.monotonic()
+    with index.view(second) as view:
+        assert found(view, "kestrel") == ["c"]
+        assert view.by_id("a") == []
+        assert view.count == 2
+    assert time.monotonic() - start < 2
+    assert index.stamp() == first
+    writer.cancel()
+    index.view(second).close()
+    assert index.stamp() == second
+
+
+def test_readers_go_on_while_the_index_is_replaced(directory: Path) -> None:
+    """An open view keeps answering after rebuilds and catch-ups by others."""
+    source = MemorySource()
+    index = BranchIndex(directory, source)
+    first = source.commit({"a.md": note("a", "kestrel")})
+    view = index.view(first)
+    for number in range(3):
+        commit = source.commit({"b.md": note("b", f"merlin {number}")})
+        index.rebuild(commit)
+    assert found(view, "kestrel") == ["a"]
+    assert view.by_id("A")[0].path == "a.md"
+    view.close()
+
+
+class CountingSource:
+    """A source whose commits are numbers written in a file: commit n has n memories."""
+
+    def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
+        return ((f"n{number}.md", BlobId(f"{number:040x}")) for number in range(int(commit)))
+
+    def changes(self, old: CommitId, new: CommitId) -> list[FileDelta] | None:
+        first, last = int(old), int(new)
+        numbers = range(min(first, last), max(first, last))
+        blobs = [(f"n{number}.md", BlobId(f"{number:040x}")) for number in numbers]
+        return [
+            FileDelta(path, None, blob) if first < last else FileDelta(path, blob, None)
+            for path, blob in blobs
+        ]
+
+    def read(self, path: str, blob: BlobId) -> Memory:
+        return read_memory(path, blob, f"puffin number{int(blob, 16)}\n".encode())
+
+
+def _read_along(directory: Path, head: Path, seconds: float, failures: multiprocessing.Queue[str]) -> None:
+    notices: list[str] = []
+    index = BranchIndex(directory, CountingSource(), notice=notices.append)
+    end = time.monotonic() + seconds
+    rounds = 0
+    try:
+        while time.monotonic() < end:
+            number = int(head.read_text())
+            with index.view(CommitId(f"{number:040d}")) as view:
+                answer = view.search("puffin", limit=1)
+                last = view.search(f"number{number - 1}", limit=1)
+                if (view.count, answer.total, last.total) != (number, number, 1):
+                    failures.put(f"{number}: {view.count} {answer.total} {last.total}")
+            rounds += 1
+    except BaseException as error:
+        failures.put(repr(error))
+        raise
+    if notices or not rounds:
+        failures.put(f"{notices} in {rounds} rounds")
+
+
+def test_several_processes_read_and_catch_up_while_the_head_moves(directory: Path, tmp_path: Path) -> None:
+    """No error, no notice, no missing posting: each answer is exactly that of its commit."""
+    head = tmp_path / "head"
+    head.write_text("5")
+    context = multiprocessing.get_context("spawn")
+    failures: multiprocessing.Queue[str] = context.Queue()  # type: ignore[assignment]
+    readers = [context.Process(target=_read_along, args=(directory, head, 6.0, failures)) for _ in range(4)]
+    for reader in readers:
+        reader.start()
+    for number in range(6, 60):
+        beside = head.with_suffix(".new")
+        beside.write_text(str(number if number % 7 else number - 4))
+        os.replace(beside, head)  # noqa: PTH105
+        time.sleep(0.1)
+    for reader in readers:
+        reader.join(60)
+    assert failures.empty(), failures.get()
+    assert [reader.exitcode for reader in readers] == [0] * 4
