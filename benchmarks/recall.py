@@ -30,6 +30,7 @@ from gitmem.index.branch_index import BranchIndex
 from gitmem.index.source import FileDelta
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Memory, MemoryType
+from gitmem.recall.search import search
 from gitmem.recall.where import Where
 
 Row = Mapping[str, Any]
@@ -84,7 +85,7 @@ class Gitmem:
         self._view = index.view(COMMIT)
 
     def search(self, query: str, scope: str | None, limit: int) -> list[str]:
-        answer = self._view.search(query, Where(namespace=scope), limit)
+        answer = search(self._view, query, Where(namespace=scope), limit)
         return [self._ids[hit.record.path] for hit in answer.hits]
 
 

@@ -28,6 +28,10 @@ class GitmemError(Exception):
         """What the error knows besides its message, as plain JSON values."""
         return {}
 
+    def details(self) -> str:
+        """Further lines for a person, below the message; usually none."""
+        return ""
+
 
 class BadInput(GitmemError):
     """A value the caller gave cannot be used; `field` names it."""
@@ -78,6 +82,36 @@ class Conflict(GitmemError):
 
     exit_code = 4
     kind = "conflict"
+
+
+class StaleVersion(Conflict):
+    """The caller's version is no longer the newest; both texts are here, and nothing was changed."""
+
+    kind = "stale_version"
+
+    def __init__(
+        self, path: str, *, expected: str, expected_text: str | None, current: str, current_text: str
+    ) -> None:
+        super().__init__(
+            f"{path}: changed since {expected[:10]}; it is at {current[:10]} now, and nothing was written",
+            hint="look at both texts, then repeat with --expect " + current[:10],
+        )
+        self.path = path
+        self.expected = expected
+        self.expected_text = expected_text
+        self.current = current
+        self.current_text = current_text
+
+    def facts(self) -> dict[str, object]:
+        return {
+            "path": self.path,
+            "expected": {"version": self.expected, "text": self.expected_text},
+            "current": {"version": self.current, "text": self.current_text},
+        }
+
+    def details(self) -> str:
+        old = "(not there)\n" if self.expected_text is None else self.expected_text
+        return f"--- {self.expected[:10]} (yours)\n{old}\n+++ {self.current[:10]} (now)\n{self.current_text}"
 
 
 class Refused(GitmemError):

@@ -156,6 +156,49 @@ def _is_zombie(pid: int) -> bool:
     return bool(fields) and fields[0] in (b"Z", b"X")
 
 
+def young_processes(name: bytes, inside: Path, *, max_age_seconds: float) -> list[tuple[int, bytes]] | None:
+    """The (number, command line) of each process called `name` that began lately and stands in `inside`.
+
+    A process whose folder may not be looked at counts as standing there. None where the system does not
+    tell.
+    """
+    try:
+        numbers = [number for number in os.listdir("/proc") if number.isdigit()]  # noqa: PTH208
+        uptime_seconds = float(_read_small("/proc/uptime").split()[0])
+        ticks = os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None
+    top = os.fsencode(inside.resolve())
+    found = []
+    for number in numbers:
+        try:
+            if _read_small(f"/proc/{number}/comm").rstrip(b"\n") != name:
+                continue
+            began = int(_read_small(f"/proc/{number}/stat").rpartition(b")")[2].split()[19]) / ticks
+            if uptime_seconds - began > max_age_seconds or not _stands_in(number, top):
+                continue
+            found.append((int(number), _read_small(f"/proc/{number}/cmdline")))
+        except (OSError, ValueError, IndexError):
+            continue
+    return found
+
+
+def _stands_in(number: str, top: bytes) -> bool:
+    try:
+        where = os.readlink(f"/proc/{number}/cwd".encode())  # noqa: PTH115
+    except PermissionError:
+        return True
+    return where == top or where.startswith(top + b"/")
+
+
+def _read_small(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, 4096)
+    finally:
+        os.close(descriptor)
+
+
 def host_id() -> str:
     """A text that is equal in two processes only when their process numbers can be compared.
 

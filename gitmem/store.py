@@ -19,12 +19,19 @@ from gitmem.versions.place import Place, find_place, get_branch
 
 if TYPE_CHECKING:
     from gitmem.flows.check import Checked
+    from gitmem.flows.commit import Committed
+    from gitmem.flows.compare import Blamed, Compared
+    from gitmem.flows.doctor import Ailment
+    from gitmem.flows.export import Exported
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log
+    from gitmem.flows.move import Moved
     from gitmem.flows.recall import Listing, Recollection
     from gitmem.flows.remember import Written
+    from gitmem.flows.revert import Undone
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
+    from gitmem.flows.takein import Imported
     from gitmem.flows.upkeep import Indexed
     from gitmem.recall.where import Where
 
@@ -54,9 +61,15 @@ class Store:
         Finishes what an interrupted write left behind, and says so to `notice`.
         """
         place = find_place(Path(folder))
+        work = Work(place, place.main, None, clock or SystemClock(), notice, progress)
         for sentence in recover(place.repository):
             notice(sentence)
-        return cls(Work(place, place.main, None, clock or SystemClock(), notice, progress))
+        if (place.home / "moves").is_dir():
+            from gitmem.flows.move import finish_moves
+
+            for sentence in finish_moves(work):
+                notice(sentence)
+        return cls(work)
 
     @classmethod
     def init(
@@ -72,9 +85,7 @@ class Store:
         return cls.open(folder, clock=clock, notice=notice)
 
     @staticmethod
-    def found(
-        folder: str | Path = ".", *, bare: bool = False, clock: Clock | None = None
-    ) -> Founded:
+    def found(folder: str | Path = ".", *, bare: bool = False, clock: Clock | None = None) -> Founded:
         """Like `init`, but says what was done instead of opening the store."""
         from gitmem.flows.found import init
 
@@ -174,12 +185,17 @@ class Store:
 
         return list_memories(self._work, where or Where(), limit=limit)
 
-    def recall(self, query: str, where: Where | None = None, *, limit: int = 10) -> Recollection:
-        """The memories that answer `query`, best first, each with its reasons. Any text is a query."""
+    def recall(
+        self, query: str, where: Where | None = None, *, limit: int = 10, archived: bool = False
+    ) -> Recollection:
+        """The memories that answer `query`, best first, each with its reasons. Any text is a query.
+
+        With `archived`, those on the archive branch too, labelled.
+        """
         from gitmem.flows.recall import recall
         from gitmem.recall.where import Where
 
-        return recall(self._work, query, where or Where(), limit=limit)
+        return recall(self._work, query, where or Where(), limit=limit, archived=archived)
 
     def log(self, reference: str | None = None, *, limit: int | None = None) -> Log:
         """The commits of the branch, or the versions of one memory across renames, newest first."""
@@ -188,6 +204,180 @@ class Store:
         return (
             log(self._work, limit=limit) if reference is None else log_of(self._work, reference, limit=limit)
         )
+
+    def update(
+        self,
+        reference: str,
+        text: str | None = None,
+        *,
+        fields: Mapping[str, Json | object] | None = None,
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Written:
+        """Replaces the text, sets fields (`REMOVED` takes one out), or both, as a new version.
+
+        `expect` is the version that was read; raises `StaleVersion` with both texts if it is not the
+        newest any more, `Conflict` where the file holds an edit that is not committed.
+        """
+        from gitmem.flows.edit import update
+
+        return update(
+            self._writable(), reference, text, fields or {}, expect=expect, origin=origin or Origin()
+        )
+
+    def append(
+        self, reference: str, text: str, *, expect: str | None = None, origin: Origin | None = None
+    ) -> Written:
+        """Adds `text` at the end of a memory."""
+        from gitmem.flows.edit import append
+
+        return append(self._writable(), reference, text, expect=expect, origin=origin or Origin())
+
+    def tag(
+        self,
+        reference: str,
+        *,
+        add: Sequence[str] = (),
+        remove: Sequence[str] = (),
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Written:
+        """Adds and removes tags."""
+        from gitmem.flows.edit import tag
+
+        return tag(
+            self._writable(), reference, add=add, remove=remove, expect=expect, origin=origin or Origin()
+        )
+
+    def rename(
+        self,
+        reference: str,
+        title: str | None = None,
+        *,
+        namespace: str | None = None,
+        path: str | None = None,
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Written:
+        """Gives a memory another title, namespace or path; its id, attachments and history stay."""
+        from gitmem.flows.edit import rename
+
+        return rename(
+            self._writable(),
+            reference,
+            title=title,
+            namespace=namespace,
+            path=path,
+            expect=expect,
+            origin=origin or Origin(),
+        )
+
+    def link(
+        self,
+        reference: str,
+        to: str,
+        *,
+        relation: str = "related",
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Written:
+        """Records that one memory stands in a relation to another."""
+        from gitmem.flows.edit import link
+
+        return link(
+            self._writable(), reference, to, relation=relation, expect=expect, origin=origin or Origin()
+        )
+
+    def attach(
+        self,
+        reference: str,
+        files: Sequence[str | Path],
+        *,
+        replace: bool = False,
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Written:
+        """Copies files beside a memory; they go where it goes."""
+        from gitmem.flows.attach import attach
+
+        paths = [Path(file) for file in files]
+        return attach(
+            self._writable(), reference, paths, replace=replace, expect=expect, origin=origin or Origin()
+        )
+
+    def commit_edits(self, references: Sequence[str] = (), *, origin: Origin | None = None) -> Committed:
+        """Takes hand edits of the worktree in as versions: those of the memories named, or all."""
+        from gitmem.flows.commit import commit_edits
+
+        return commit_edits(self._writable(), references, origin=origin or Origin())
+
+    def diff(self, reference: str, old: str | None = None, new: str | None = None) -> Compared:
+        """How two versions of a memory differ; the newest and the one before it if none is named."""
+        from gitmem.flows.compare import compare
+
+        return compare(self._work, reference, old, new)
+
+    def blame(self, reference: str) -> Blamed:
+        """Every line of a memory with the version that brought it in."""
+        from gitmem.flows.compare import blame
+
+        return blame(self._work, reference)
+
+    def revert(
+        self, reference: str, to: str, *, expect: str | None = None, origin: Origin | None = None
+    ) -> Written:
+        """Brings an earlier version (`v3`, commit or date) back as a new one."""
+        from gitmem.flows.revert import revert
+
+        return revert(self._writable(), reference, to, expect=expect, origin=origin or Origin())
+
+    def undo(self, operation_id: str | None = None, *, origin: Origin | None = None) -> Undone:
+        """Takes the caller's last operation back, or the one named, as a whole.
+
+        Raises `Conflict` where a later commit touched the same files; then nothing is changed.
+        """
+        from gitmem.flows.revert import undo
+
+        return undo(self._writable(), operation_id, origin=origin or Origin())
+
+    def archive(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
+        """Takes memories off the branch and puts them on archive, with attachments and history."""
+        from gitmem.flows.move import archive
+
+        return archive(self._writable(), references, origin=origin or Origin())
+
+    def restore(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
+        """Brings archived memories back."""
+        from gitmem.flows.move import restore
+
+        return restore(self._writable(), references, origin=origin or Origin())
+
+    def import_folder(
+        self, folder: str | Path, *, namespace: str | None = None, origin: Origin | None = None
+    ) -> Imported:
+        """Takes in the Markdown files of a plain folder; may be repeated without doubles."""
+        from gitmem.flows.takein import import_folder
+
+        return import_folder(self._writable(), Path(folder), namespace=namespace, origin=origin or Origin())
+
+    def import_jsonl(self, file: str | Path, *, origin: Origin | None = None) -> Imported:
+        """Takes in what `export` wrote as JSON lines."""
+        from gitmem.flows.takein import import_jsonl
+
+        return import_jsonl(self._writable(), Path(file), origin=origin or Origin())
+
+    def export(self, target: str | Path) -> Exported:
+        """Writes all memories as files below a folder, or as JSON lines where `target` ends in .jsonl."""
+        from gitmem.flows.export import export_folder, export_jsonl
+
+        path = Path(target)
+        return (export_jsonl if path.suffix == ".jsonl" else export_folder)(self._work, path)
+
+    def doctor(self, *, fix: bool = False) -> Sequence[Ailment]:
+        """What an accident left behind in the store; with `fix`, the mending of it."""
+        from gitmem.flows.doctor import doctor
+
+        return doctor(self._writable(), fix=fix)
 
     def check(self) -> Checked:
         """What is wrong with the memories of the branch; changes nothing."""

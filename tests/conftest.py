@@ -74,7 +74,11 @@ COMMAND = [sys.executable, "-m", "gitmem.cli.main"]
 
 
 def gitmem(
-    folder: Path, *arguments: str, input: bytes | None = None, env: dict[str, str] | None = None, timeout: float = 60
+    folder: Path,
+    *arguments: str,
+    input: bytes | None = None,
+    env: dict[str, str] | None = None,
+    timeout: float = 60,
 ) -> Ran:
     """One run of the real command in a process of its own."""
     source = str(Path(__file__).parents[1])

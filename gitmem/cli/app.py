@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
 from gitmem import __version__
-from gitmem.cli import commands_read, commands_store, commands_write
+from gitmem.cli import (
+    commands_edit,
+    commands_history,
+    commands_move,
+    commands_read,
+    commands_store,
+    commands_write,
+)
 from gitmem.cli.options import AsJson, Folder
 from gitmem.cli.session import Session, write_out
 
@@ -49,6 +57,13 @@ def start(
         commands_store.welcome(context.obj)
 
 
-for module in (commands_store, commands_write, commands_read):
-    for name, command in module.COMMANDS.items():
-        app.command(name, hidden=name in module.HIDDEN)(command)
+COMMANDS: dict[str, Callable[..., Any]] = {
+    **commands_store.COMMANDS,
+    **commands_write.COMMANDS,
+    **commands_read.COMMANDS,
+    **commands_edit.COMMANDS,
+    **commands_history.COMMANDS,
+    **commands_move.COMMANDS,
+}
+for name, command in COMMANDS.items():
+    app.command(name)(command)

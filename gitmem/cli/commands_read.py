@@ -1,9 +1,10 @@
-"""Commands that read: recall, list, show, log."""
+"""Commands that read: recall, list, show."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -38,6 +39,7 @@ def recall(
     ],
     limit: Limit = 10,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
+    archived: Annotated[bool, typer.Option("--archived", help="Look among archived memories too.")] = False,
     fail_empty: Annotated[
         bool, typer.Option("--fail-empty", help="Exit with 1 if nothing was found.")
     ] = False,
@@ -71,7 +73,7 @@ def recall(
         status=status, since=since, until=until, fields=where,
     )  # fmt: skip
     store = door.store()
-    answer = store.recall(" ".join(query), wanted, limit=limit)
+    answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived)
     door.talk_all(list(answer.notes))
     now = datetime.now(UTC)
     door.emit(
@@ -141,29 +143,4 @@ def show(
     door.emit(lambda: shown_shape(shown), lambda: shown_text(shown))
 
 
-def log(
-    context: typer.Context,
-    reference: Annotated[
-        str | None,
-        typer.Argument(metavar="[ID]", help="A memory; the whole store if left out.", show_default=False),
-    ] = None,
-    limit: Limit = 50,
-    as_json: AsJson = False,
-    folder: Folder = None,
-    branch: Branch = None,
-) -> None:
-    """Show what happened: to the store, or to one memory across renames.
-
-    Example: gitmem log m7k2q9xw
-    """
-    from gitmem.cli.render import log_text
-    from gitmem.cli.shapes import log_shape
-
-    door = session_of(context, as_json, folder, branch)
-    store = door.store()
-    result = store.log(reference, limit=limit)
-    door.emit(lambda: log_shape(result, store.branch), lambda: log_text(result))
-
-
-COMMANDS = {"recall": recall, "list": list_, "show": show, "log": log}
-HIDDEN: frozenset[str] = frozenset()
+COMMANDS: dict[str, Callable[..., Any]] = {"recall": recall, "list": list_, "show": show}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -170,7 +171,7 @@ def hook(
     session.emit(lambda: indexed_shape(indexed), lambda: indexed_text(indexed))
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., Any]] = {
     "init": init,
     "uninit": uninit,
     "status": status,
@@ -178,4 +179,3 @@ COMMANDS = {
     "reindex": reindex,
     "hook": hook,
 }
-HIDDEN: frozenset[str] = frozenset()

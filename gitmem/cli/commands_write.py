@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -149,5 +150,4 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value")
 
 
-COMMANDS = {"remember": remember}
-HIDDEN: frozenset[str] = frozenset()
+COMMANDS: dict[str, Callable[..., Any]] = {"remember": remember}

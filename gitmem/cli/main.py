@@ -101,7 +101,9 @@ def _fail(error: GitmemError, as_json: bool) -> int:
 
     line = f"gitmem: {error.message}" + (f"; {error.hint}" if error.hint else "")
     with contextlib.suppress(OSError):
-        sys.stderr.write(one_line(line).encode("utf-8", "replace").decode() + "\n")
+        details = "" if as_json else error.details()
+        text = one_line(line) + "\n" + (details.rstrip("\n") + "\n" if details else "")
+        sys.stderr.write(text.encode("utf-8", "replace").decode())
     if as_json:
         with contextlib.suppress(OSError):
             write_out(json_text(error_shape(error)))

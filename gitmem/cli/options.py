@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gitmem.errors import BadInput
+from gitmem.model.change import Origin
 
 if TYPE_CHECKING:
     from gitmem.recall.where import Where
@@ -36,6 +37,16 @@ Agent = Annotated[str | None, option("--agent", "NAME", "Which agent this comes 
 SessionName = Annotated[str | None, option("--session", "NAME", "The session it comes from.")]
 Source = Annotated[str | None, option("--source", "TEXT", "Where it was learned: a file, URL or person.")]
 Reason = Annotated[str | None, option("--reason", "TEXT", "Why; kept in the commit.")]
+
+Expect = Annotated[
+    str | None, option("--expect", "VERSION", "Write only if this is still the newest version.")
+]
+
+
+def origin_of(agent: str | None, session: str | None, source: str | None, reason: str | None) -> Origin:
+    """Where a change comes from, as the options say."""
+    return Origin(agent=agent, session=session, source=source, reason=reason)
+
 
 TypeFilter = Annotated[str | None, option("--type", "TYPE", "Only memories of this type.")]
 InFilter = Annotated[str | None, option("--in", "NAMESPACE", "Only this namespace and what is below it.")]

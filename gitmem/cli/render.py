@@ -89,6 +89,7 @@ def shown_text(shown: Shown) -> str:
         ("path", memory.path),
         ("version", f"{shown.version[:SHORT_COMMIT]} of {shown.changed}"),
         ("status", str(memory.status) if memory.status != "active" else ""),
+        ("branch", f"{shown.branch} (archived)" if shown.is_archived else ""),
         ("created", memory.created or ""),
         ("tags", ", ".join(memory.tags)),
         ("entities", ", ".join(memory.entities)),
@@ -105,7 +106,13 @@ def shown_text(shown: Shown) -> str:
 
 def log_text(log: Log) -> str:
     lines = []
+    moves = list(log.moves)
     for entry in log.entries:
+        while moves and moves[0].date >= entry.date:
+            moved = moves.pop(0)
+            lines.append(
+                painted(f"      {moved.commit[:SHORT_COMMIT]}  {moved.date[:10]}  {moved.subject}", DIM)
+            )
         number = f"v{entry.number:<4} " if entry.number is not None else ""
         by = f"  ({entry.agent})" if entry.agent else f"  ({one_line(entry.author)})"
         lines.append(
@@ -174,7 +181,9 @@ def founded_text(founded: Founded) -> str:
     else:
         lines = [f"{founded.folder} is a store with {founded.memories:,} memories on {founded.main}"]
     if founded.loose_notes:
-        lines.append(f"{founded.loose_notes} Markdown files are not committed yet; commit them to recall them")
+        lines.append(
+            f"{founded.loose_notes} Markdown files are not committed yet; commit them to recall them"
+        )
     if founded.hooks.kept:
         lines.append(f"kept the hooks that were there: {', '.join(founded.hooks.kept)}")
     if founded.hooks.reason:

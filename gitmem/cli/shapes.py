@@ -140,7 +140,9 @@ def shown_shape(shown: Shown) -> Shape:
         "title": memory.title,
         "body": memory.body,
         "branch": shown.branch,
+        "archived": shown.is_archived,
         "changed": shown.changed,
+        "number": shown.number,
         **_memory_fields(memory),
     }
 
@@ -171,14 +173,19 @@ def _memory_fields(memory: Memory) -> Shape:
     }
 
 
-def log_shape(log: Log, branch: str) -> Shape:
-    shape: Shape = {"branch": branch}
+def edited_shape(written: Written) -> Shape:
+    return {**written_shape(written), "changed": written.replaced is not None, "replaced": written.replaced}
+
+
+def log_shape(log: Log) -> Shape:
+    shape: Shape = {"branch": log.branch, "complete": log.is_complete}
     if log.id is not None:
-        shape = {"id": log.id, "path": log.path, **shape}
-    return {**shape, "complete": log.is_complete, "entries": [_entry_shape(entry) for entry in log.entries]}
+        moves = [entry_shape(entry) for entry in log.moves]
+        shape = {"id": log.id, "path": log.path, **shape, "moves": moves}
+    return {**shape, "entries": [entry_shape(entry) for entry in log.entries]}
 
 
-def _entry_shape(entry: LogEntry) -> Shape:
+def entry_shape(entry: LogEntry) -> Shape:
     shape: Shape = {
         "version": entry.commit,
         "number": entry.number,

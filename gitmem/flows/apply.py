@@ -42,14 +42,17 @@ class Applied:
     notices: tuple[str, ...] = ()
 
 
-def apply(place: Place, branch: str, make_plan: MakePlan, *, clock: Clock) -> Applied:
+def apply(
+    place: Place, branch: str, make_plan: MakePlan, *, clock: Clock, operation_id: str | None = None
+) -> Applied:
     """Carries out the plan that `make_plan` gives for the branch as it stands, in one commit.
 
     `make_plan` may be called several times: each lost race plans anew. Raises what it raises,
-    `Conflict` for hand edits in the way, `BranchMoved` when the race was lost 60 times.
+    `Conflict` for hand edits in the way, `BranchMoved` when the race was lost 60 times. Commits
+    of one operation share an `operation_id`; a new one is made where none is given.
     """
     refuse_during_rebase(place, branch)
-    operation_id = f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+    operation_id = operation_id or new_operation_id(clock)
     place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with FileLock(place.home / "write.lock", timeout_seconds=WRITER_LOCK_SECONDS):
         for attempt in range(ATTEMPTS):
@@ -65,6 +68,11 @@ def apply(place: Place, branch: str, make_plan: MakePlan, *, clock: Clock) -> Ap
         f"{branch} kept moving under this write ({ATTEMPTS} tries); nothing was changed",
         hint="run the command again",
     )
+
+
+def new_operation_id(clock: Clock) -> str:
+    """A name for one operation: the time to the second, and something random."""
+    return f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
 def _commit(

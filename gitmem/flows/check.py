@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gitmem.errors import Damaged
 from gitmem.flows.work import Work
-from gitmem.model.ids import CommitId
-from gitmem.versions.audit import Finding, audit
+from gitmem.model.ids import CommitId, id_key
+from gitmem.model.memory import Memory
+from gitmem.versions.audit import Finding, audit, in_order
+from gitmem.versions.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,55 @@ class Checked:
 
 
 def check(work: Work) -> Checked:
-    """Looks at every memory of the branch."""
+    """Looks at every memory of the branch, and whether an archived one stands on it too."""
     snapshot = work.snapshot()
     count = sum(1 for _ in snapshot.files())
-    return Checked(snapshot.commit, count, audit(work.place.repository, snapshot))
+    archived = {} if _is_archive(work) else _by_id(_archive(work))
+    findings = audit(work.place.repository, snapshot, known_ids=archived)
+    findings += [
+        Finding(
+            "error",
+            "doubled",
+            here.path,
+            f"{here.id} stands on {work.branch} and on archive; 'gitmem doctor --fix' mends it",
+        )
+        for here, _ in _pairs(snapshot, archived)
+    ]
+    return Checked(snapshot.commit, count, in_order(findings))
+
+
+def doubled(work: Work) -> list[tuple[Memory, Memory]]:
+    """The memories that stand on the branch and on archive, as they are on each."""
+    return [] if _is_archive(work) else _pairs(work.snapshot(), _by_id(_archive(work)))
+
+
+def _is_archive(work: Work) -> bool:
+    return work.is_past or work.branch == work.place.config.branches["archive"]
+
+
+def _archive(work: Work) -> Snapshot:
+    return work.place.snapshot_of(work.place.config.branches["archive"])
+
+
+def _by_id(snapshot: Snapshot) -> dict[str, Memory]:
+    return {id_key(memory.id): memory for memory in _readable(snapshot)}
+
+
+def _pairs(snapshot: Snapshot, archived: dict[str, Memory]) -> list[tuple[Memory, Memory]]:
+    if not archived:
+        return []
+    return [
+        (memory, archived[id_key(memory.id)])
+        for memory in _readable(snapshot)
+        if id_key(memory.id) in archived
+    ]
+
+
+def _readable(snapshot: Snapshot) -> list[Memory]:
+    memories = []
+    for path, blob in snapshot.files():
+        try:
+            memories.append(snapshot.read(path, blob))
+        except Damaged:
+            continue
+    return memories

@@ -55,9 +55,9 @@ def checked(request: Request) -> Request:
     if "\x00" in request.text:
         raise BadInput("the text holds a NUL character", field="text")
     for name, value in _texts(request):
-        _refuse_bad_text(name, value)
+        refuse_bad_text(name, value)
     for name in ("importance", "confidence"):
-        _check_share(name, getattr(request, name))
+        check_share(name, getattr(request, name))
     for name in ("created", "valid_from", "valid_until"):
         check_date(name, getattr(request, name))
     for key, own_value in request.fields.items():
@@ -169,13 +169,16 @@ def _texts(request: Request) -> Iterable[tuple[str, str]]:
             yield name, value
 
 
-def _refuse_bad_text(name: str, value: str) -> None:
+def refuse_bad_text(name: str, value: str) -> None:
+    """Raises `BadInput` where `value` holds what UTF-8 cannot."""
     if any("\ud800" <= character <= "\udfff" for character in value):
         raise BadInput(f"{name}: not valid UTF-8", field=name)
 
 
-def _check_share(name: str, value: float | None) -> None:
-    if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+def check_share(name: str, value: object) -> None:
+    """Raises `BadInput` where `value` is neither None nor a number from 0 to 1."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is not None and not (is_number and 0 <= value <= 1):  # type: ignore[operator]
         raise BadInput(f"--{name}: {value!r} is not a number from 0 to 1", field=name)
 
 
@@ -208,7 +211,7 @@ def _check_field(key: str, value: Json) -> None:
     if not re.search(r"\w", key):
         raise BadInput(f"--field: {key!r} cannot be a field name", field="field")
     for text in _strings_in(value):
-        _refuse_bad_text(f"--field {key}", text)
+        refuse_bad_text(f"--field {key}", text)
 
 
 def _strings_in(value: Json) -> Iterable[str]:

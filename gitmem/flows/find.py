@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gitmem.errors import Ambiguous, BadInput, NotFound
 from gitmem.flows.work import Work
 from gitmem.model.ids import id_key
@@ -38,12 +40,16 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     )
 
 
-def id_is_taken(work: Work, snapshot: Snapshot, memory_id: str) -> bool:
-    """Whether a memory of `snapshot` has the id, case apart, whatever its file is called."""
-    if snapshot.named(memory_id):
-        return True
+def taken_ids(work: Work, snapshot: Snapshot, memory_ids: Iterable[str]) -> set[str]:
+    """Those of `memory_ids` that memories of `snapshot` have, case apart, whatever their files are called.
+
+    As keys (`id_key`). The index is asked only where ids are given.
+    """
+    keys = {id_key(memory_id) for memory_id in memory_ids}
+    if not keys:
+        return set()
     with work.index_view(snapshot) as view:
-        return view is not None and bool(view.by_id(memory_id))
+        return {key for key in keys if view is not None and view.by_id(key)}
 
 
 def _by_path(snapshot: Snapshot, text: str) -> Memory | None:

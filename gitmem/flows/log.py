@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from gitmem.clock import iso_seconds
-from gitmem.flows.find import get_memory
+from gitmem.flows.locate import locate
+from gitmem.flows.versions import versions_of
 from gitmem.flows.work import Work
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import trailers_of
-from gitmem.model.ids import BlobId, CommitId, MemoryId
-from gitmem.versions.history import steps
+from gitmem.model.ids import CommitId, MemoryId
+from gitmem.versions.history import history
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,59 +32,58 @@ class LogEntry:
     reason: str | None = None
     number: int | None = None
     path: str | None = None
-    blob: BlobId | None = None
     renamed_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Entries newest first. `is_complete` is false where a shallow clone hides older ones."""
+    """Entries newest first. `is_complete` is false where a shallow clone hides older ones.
+
+    For one memory, `moves` are the commits that took it to another branch; they made no version.
+    """
 
     entries: Sequence[LogEntry]
     is_complete: bool
     id: MemoryId | None = None
     path: str | None = None
+    branch: str | None = None
+    moves: Sequence[LogEntry] = ()
 
 
 def log(work: Work, *, limit: int | None = None) -> Log:
     """The commits of the branch along its first parents, newest first."""
     snapshot = work.snapshot()
     if snapshot.commit is None:
-        return Log((), True)
+        return Log((), True, branch=work.branch)
     repository = work.place.repository
     entries = [entry_of(commit) for commit in islice(repository.first_parents(snapshot.commit), limit)]
     whole = limit is None or len(entries) < limit
-    return Log(entries, not (whole and repository.is_shallow()))
+    return Log(entries, not (whole and repository.is_shallow()), branch=work.branch)
 
 
 def log_of(work: Work, reference: str, *, limit: int | None = None) -> Log:
-    """The versions of one memory, newest first, numbered from the oldest, across renames."""
-    snapshot = work.snapshot()
-    memory = get_memory(work, snapshot, reference)
-    assert snapshot.commit is not None, "a memory was found, so there is a commit"
-    found = list(steps(work.place.repository, snapshot.commit, memory.path))
-    is_complete = not (found and found[-1].is_cut)
-    count = len(found)
+    """The versions of one memory, newest first, numbered from the oldest, across renames and moves."""
+    found = locate(work, reference)
+    versions, is_complete = versions_of(found.work, found.memory, found.commit)
     entries = [
         entry_of(
-            step.commit,
-            number=count - position if is_complete else None,
-            path=step.path,
-            blob=step.blob,
-            renamed_from=step.renamed_from,
+            version.step.commit,
+            number=version.number,
+            path=version.path,
+            renamed_from=version.step.renamed_from,
         )
-        for position, step in enumerate(found)
+        for version in versions[:limit]
     ]
-    return Log(entries[:limit], is_complete, memory.id, memory.path)
+    moves = [
+        entry_of(step.commit, path=step.path)
+        for step in history(work.place, found.commit, found.memory.path)
+        if step.is_move
+    ]
+    return Log(entries, is_complete, found.memory.id, found.memory.path, found.work.branch, moves)
 
 
 def entry_of(
-    commit: CommitInfo,
-    *,
-    number: int | None = None,
-    path: str | None = None,
-    blob: BlobId | None = None,
-    renamed_from: str | None = None,
+    commit: CommitInfo, *, number: int | None = None, path: str | None = None, renamed_from: str | None = None
 ) -> LogEntry:
     """A commit as a log entry."""
     trailers = trailers_of(commit.message)
@@ -104,6 +104,5 @@ def entry_of(
         reason=first("Reason"),
         number=number,
         path=path,
-        blob=blob,
         renamed_from=renamed_from,
     )

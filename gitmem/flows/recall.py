@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
+from gitmem.model.memory import Memory
 
 if TYPE_CHECKING:
     from gitmem.index.record import Record
@@ -51,22 +52,43 @@ class Listing:
     commit: CommitId | None
 
 
-def recall(
-    work: Work, query: str, where: Where, *, limit: int, snippet_characters: int = SNIPPET_CHARACTERS
-) -> Recollection:
-    """The memories that answer `query` and pass `where`; filters apply before the cut at `limit`."""
+def recall(work: Work, query: str, where: Where, *, limit: int, archived: bool = False) -> Recollection:
+    """The memories that answer `query` and pass `where`; filters apply before the cut at `limit`.
+
+    With `archived`, memories of the archive branch stand among them, labelled.
+    """
+    answer = _recall_on(work, query, where, limit)
+    archive = work.on(work.place.config.branches["archive"])
+    if not archived or work.is_past or archive.branch == work.branch or archive.snapshot().commit is None:
+        return answer
+    there = _recall_on(archive, query, where, limit)
+    moved = [
+        Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
+        for each in there.hits
+    ]
+    hits = sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit]
+    notes = [note for note in answer.notes if note in there.notes]
+    return Recollection(
+        query, hits, answer.total + there.total, answer.terms or there.terms, notes, answer.commit
+    )
+
+
+def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection:
+    from gitmem.recall.search import search
     from gitmem.recall.snippet import snippet
 
     snapshot = work.snapshot()
     with work.index_view(snapshot) as view:
         if view is None:
             return Recollection(query, (), 0, (), (), None)
-        answer = view.search(query, where, limit)
+        answer = search(view, query, where, limit, now=work.clock.now())
         hits = [
             Recalled(
                 hit,
                 snippet(
-                    snapshot.read(hit.record.path, hit.record.blob).body, answer.terms, snippet_characters
+                    _shown_body(snapshot.read(hit.record.path, hit.record.blob)),
+                    answer.terms,
+                    SNIPPET_CHARACTERS,
                 ),
             )
             for hit in answer.hits
@@ -74,14 +96,22 @@ def recall(
         return Recollection(query, hits, answer.total, answer.terms, answer.notes, snapshot.commit)
 
 
+def _shown_body(memory: Memory) -> str:
+    """The text without the heading that its title was taken from."""
+    head, _, rest = memory.body.lstrip().partition("\n")
+    return rest if rest.strip() and head.lstrip("# ").strip() == memory.title else memory.body
+
+
 def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     """The memories that pass `where`, by the date they carry, newest first, then by path."""
+    from gitmem.recall.search import notes_on
+
     snapshot = work.snapshot()
     with work.index_view(snapshot) as view:
         if view is None:
             return Listing((), 0, (), None)
         records = sorted(view.records(where), key=lambda record: record.path)
         records.sort(key=lambda record: record.created or "", reverse=True)
-        notes = view.notes_on(where) if not records else ()
+        notes = () if records else view.read(lambda content: notes_on(content, where))
         shown = records if limit is None else records[:limit]
         return Listing(shown, len(records), notes, snapshot.commit)

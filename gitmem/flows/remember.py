@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.flows.apply import apply
 from gitmem.flows.drafting import Request, checked, draft_of
-from gitmem.flows.find import id_is_taken
+from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
 from gitmem.flows.work import Work
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
@@ -28,6 +28,8 @@ class Written:
     version: CommitId
     branch: str
     notices: tuple[str, ...] = ()
+    replaced: CommitId | None = None
+    """The version that this write replaced; None where there was none, or nothing changed."""
 
 
 def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
@@ -76,22 +78,27 @@ def _drafts(work: Work, snapshot: Snapshot, requests: Sequence[Request]) -> list
     naming = Naming(paths)
     names = {path.rpartition("/")[2].removesuffix(".md").rpartition("-")[2].casefold() for path in paths}
     drafts: list[Draft] = []
-    given: set[str] = set()
+    taken = names | _given_ids(work, snapshot, requests)
     for request in requests:
-        if request.id is not None:
-            if id_key(request.id) in given or id_is_taken(work, snapshot, request.id):
-                raise Conflict(
-                    f"--id: {request.id!r} is in use already",
-                    hint=f"'gitmem update {request.id}' changes it, or choose another id",
-                )
-            given.add(id_key(request.id))
         if request.path is not None:
             _check_path(work, snapshot, naming, request.path)
-    taken = names | given
-    for request in requests:
         drafts.append(draft_of(request, naming, now, taken))
     _check_superseded(work, snapshot, requests, {id_key(draft.id) for draft in drafts})
     return drafts
+
+
+def _given_ids(work: Work, snapshot: Snapshot, requests: Sequence[Request]) -> set[str]:
+    """The ids that the requests bring along. Raises `Conflict` where one is in use or given twice."""
+    ids = [request.id for request in requests if request.id is not None]
+    seen = taken_ids(work, snapshot, ids)
+    for memory_id in ids:
+        if id_key(memory_id) in seen:
+            raise Conflict(
+                f"--id: {memory_id!r} is in use already",
+                hint=f"'gitmem update {memory_id}' changes it, or choose another id",
+            )
+        seen.add(id_key(memory_id))
+    return {id_key(memory_id) for memory_id in ids}
 
 
 def _check_path(work: Work, snapshot: Snapshot, naming: Naming, path: str) -> None:
@@ -102,8 +109,10 @@ def _check_path(work: Work, snapshot: Snapshot, naming: Naming, path: str) -> No
 
 
 def _check_superseded(work: Work, snapshot: Snapshot, requests: Sequence[Request], new_ids: set[str]) -> None:
-    for memory_id in {memory_id for request in requests for memory_id in request.supersedes}:
-        if id_key(memory_id) not in new_ids and not id_is_taken(work, snapshot, memory_id):
+    named = {memory_id for request in requests for memory_id in request.supersedes}
+    known = new_ids | taken_ids(work, snapshot, named)
+    for memory_id in sorted(named):
+        if id_key(memory_id) not in known:
             raise NotFound(f"--supersedes: no memory {memory_id!r} on {work.branch}", name=memory_id)
 
 

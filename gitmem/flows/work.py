@@ -13,6 +13,7 @@ from gitmem.clock import Clock, SystemClock
 from gitmem.errors import Damaged, NotFound
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import Memory
+from gitmem.versions.attachments import text_of_attachments
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
 
@@ -85,19 +86,24 @@ class SnapshotSource:
 
     def __init__(self, place: Place) -> None:
         self._place = place
+        self._snapshot = place.snapshot(None)
+        """The snapshot asked for last: attachments are read as they stand there."""
 
     def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
-        return self._place.snapshot(commit).files()
+        self._snapshot = self._place.snapshot(commit)
+        return self._snapshot.files()
 
     def changes(self, old: CommitId, new: CommitId) -> list[FileDelta] | None:
         """The memory files that differ; None where commit `old` is no longer in the repository."""
         from gitmem.index.source import FileDelta
 
+        self._snapshot = self._place.snapshot(new)
         try:
-            changes = self._place.snapshot(new).changes_since(old)
+            changes = self._snapshot.changes_since(old)
         except (NotFound, Damaged):
             return None
         return [FileDelta(change.path, change.old, change.new) for change in changes]
 
     def read(self, path: str, blob: BlobId) -> Memory:
-        return self._place.snapshot(None).read(path, blob)
+        memory = self._snapshot.read(path, blob)
+        return replace(memory, attached_text=text_of_attachments(self._snapshot, path))

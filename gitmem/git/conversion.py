@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from pygit2.enums import AttrCheck
 from gitmem.errors import OutsideFailure
 from gitmem.git.environment import run_git
 from gitmem.git.objects import LIBGIT2_ERRORS, blob_id_of, read_blob
+from gitmem.git.opening import common_directory
 from gitmem.git.settings import read_config, read_config_bool
 
 
@@ -21,6 +23,7 @@ class Conversion:
     def __init__(self, repo: pygit2.Repository, path: Path) -> None:
         self._repo = repo
         self._path = path
+        self._rules: dict[str, bool] = {}
         word = (read_config(repo, "core.autocrlf") or "").lower()
         self._checks_in = word == "input" or read_config_bool(repo, "core.autocrlf", False)
         self._writes_crlf = self._checks_in and word != "input"
@@ -74,17 +77,17 @@ class Conversion:
             oid.encode("ascii") + b" " + path.encode("utf-8", "surrogateescape") + b"\n"
             for path, oid in files
         )
-        answer = run_git(["cat-file", "--batch", "--filters"], cwd=self._path, input=lines)
-        found, at = [], 0
-        for path, oid in files:
-            stop = answer.find(b"\n", at)
-            words = answer[at:stop].split(b" ")
-            if stop < 0 or len(words) != 3 or words[1] != b"blob":
-                raise OutsideFailure(f"git could not check out {path} ({oid})")
-            size = int(words[2])
-            found.append(answer[stop + 1 : stop + 1 + size])
-            at = stop + 2 + size
-        return found
+        # The size that git prints is that before the conversion, so a mark that nothing contains divides.
+        mark = secrets.token_hex(20)
+        answer = run_git(["cat-file", "--filters", f"--batch={mark}"], cwd=self._path, input=lines)
+        pieces = answer.split(mark.encode("ascii") + b"\n")
+        if (
+            pieces[0]
+            or len(pieces) != len(files) + 1
+            or not all(piece.endswith(b"\n") for piece in pieces[1:])
+        ):
+            raise OutsideFailure("git could not check out " + ", ".join(path for path, _ in files[:3]))
+        return [piece[:-1] for piece in pieces[1:]]
 
     def _has_special(self, path: str) -> bool:
         return any(
@@ -100,7 +103,37 @@ class Conversion:
         return text
 
     def _attribute(self, path: str, name: str) -> str | bool | None:
+        if not self._may_have_rules(path.rpartition("/")[0]):
+            return None
         try:
             return self._repo.get_attr(path, name, AttrCheck.FILE_THEN_INDEX)
         except (*LIBGIT2_ERRORS, UnicodeError):
             return None
+
+    def _may_have_rules(self, folder: str) -> bool:
+        """Whether any attributes file can speak of the files of `folder`: asking libgit2 reads the index."""
+        known = self._rules.get(folder)
+        if known is None:
+            above = self._may_have_rules(folder.rpartition("/")[0]) if folder else self._has_general_rules()
+            known = above or (self._path / folder / ".gitattributes").exists()
+            self._rules[folder] = known
+        return known
+
+    def _has_general_rules(self) -> bool:
+        """Whether there are attributes outside the worktree's folders, or only in the index any more."""
+        git_dir = Path(self._repo.path)
+        named = read_config(self._repo, "core.attributesFile")
+        home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111
+        places = [
+            common_directory(git_dir) / "info" / "attributes",
+            Path(home) / "git" / "attributes",
+            Path("/etc/gitattributes"),
+        ]
+        if named or any(place.exists() for place in places):
+            return True
+        try:
+            index = (git_dir / "index").read_bytes()
+        except OSError:
+            return False
+        # Version 4 stores names without their common beginning.
+        return b".gitattributes" in index or index[4:8] == b"\0\0\0\4"

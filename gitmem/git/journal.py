@@ -1,7 +1,7 @@
 """What a process was about to do to refs, index and files, written down before it begins.
 
-`<common git directory>/gitmem/journal/<operation>/` holds `entry.json`, the prepared files, and `pending` once
-the writer itself is through but git held `index.lock`, so that the index still waits to be brought along.
+`<common git directory>/gitmem/journal/<operation>/` holds `entry.json`, the prepared files, and `pending`
+once the writer itself is through but git held `index.lock`, so that the index waits to be brought along.
 """
 
 from __future__ import annotations

@@ -71,14 +71,6 @@ class GitLock:
         self._identity = mine
         return True
 
-    def rewrite(self, data: bytes) -> None:
-        """Give the lock file another content, in place: it must stay the file that proves whose it is."""
-        with self.name.open("r+b") as file:
-            file.write(data)
-            file.truncate()
-            file.flush()
-            os.fsync(file.fileno())
-
     def publish(self, target: Path) -> bool:
         """Let the lock file become `target` in one step; False where the lock was taken from us."""
         if not self.is_held:
@@ -123,3 +115,19 @@ def is_same_file(one: Path, other: Path) -> bool:
     """Whether two names are one file."""
     mine = _identity(one)
     return mine is not None and mine == _identity(other)
+
+
+def write_new(path: Path, data: bytes, *, like: Path | None = None, flush: bool = False) -> None:
+    """Write a file anew, as a new file, with the permissions of `like` where that exists."""
+    path.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
+        file.write(data)
+        file.flush()
+        if flush:
+            os.fsync(file.fileno())
+    if like is not None:
+        with contextlib.suppress(OSError):
+            mode = like.stat().st_mode & 0o777
+            if path.stat().st_mode & 0o777 != mode:
+                path.chmod(mode)

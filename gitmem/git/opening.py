@@ -51,6 +51,15 @@ def find(start: Path) -> str:
     return found
 
 
+def open_from(start: Path) -> pygit2.Repository:
+    """libgit2's view from `start`: by way of a `.git` file, git knows which worktree it stands in."""
+    _refuse_unsupported(Path(find(start)))
+    try:
+        return pygit2.Repository(str(start), RepositoryOpenFlag.CROSS_FS)
+    except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+        raise _reason(Path(find(start)), error) from error
+
+
 def open_repository(git_dir: str | Path) -> pygit2.Repository:
     """libgit2's view of the repository at exactly `git_dir`, or the reason why there is none."""
     follow_environment()
@@ -60,6 +69,20 @@ def open_repository(git_dir: str | Path) -> pygit2.Repository:
         return pygit2.Repository(str(place), RepositoryOpenFlag.NO_SEARCH)
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _reason(place, error) from error
+
+
+def worktree_of(repo: pygit2.Repository, *, is_found_from_inside: bool) -> Path | None:
+    """The folder of the files, or None where there is none or nobody can say where.
+
+    With `git init --separate-git-dir` only the `.git` file in the worktree tells where the two belong
+    together; seen from the git directory, libgit2 takes the folder above for the worktree.
+    """
+    if repo.is_bare or not repo.workdir:
+        return None
+    git_dir = Path(repo.path)
+    if is_found_from_inside or git_dir.name == ".git" or (git_dir / "commondir").exists():
+        return Path(repo.workdir)
+    return Path(repo.workdir) if "core.worktree" in repo.config else None
 
 
 def create(path: Path, *, branch: str, bare: bool) -> str:

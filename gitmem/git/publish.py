@@ -2,11 +2,11 @@
 
 In this order, each step safe to die after:
 
-1. The journal entry is on disk, then the new indexes and the ref are prepared beside it.
-2. `index.lock` of every worktree on the branch is taken, over the index that the new one was made from.
+1. The journal entry is on disk, then the locks are prepared beside it and the changes planned.
+2. `index.lock` of every worktree on the branch is taken, over the index that the plan was made from.
 3. The ref lock is taken, the ref read again and compared.
 4. The lines of the reflogs, then the ref moves. From here on the commit is published.
-5. The files are written, their times go into the new index, and the locks become the indexes.
+5. The files are written, and the indexes with their times replace the old ones. Then the locks go.
 6. The journal entry is removed.
 
 What dies before 4 never happened: the locks are proved ours and removed. What dies later is finished by
@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.errors import Busy, Conflict, GitmemError
+from gitmem.errors import Busy, Conflict, GitmemError, OutsideFailure
 from gitmem.git import journal, reflog
 from gitmem.git.faults import point
 from gitmem.git.journal import FileChange, JournalEntry
-from gitmem.git.locks import GitLock
+from gitmem.git.locks import GitLock, write_new
 from gitmem.git.recover import modes_of, recover
 from gitmem.git.refs import branch_target, read_head, ref_name
 from gitmem.git.repository import Repository
@@ -88,16 +88,17 @@ def publish(
     nothing was changed then.
     """
     ref_name(branch)
-    folder = journal.private_directory(repo.common_dir)
-    # Saves gitmem's writers from colliding at git's locks; the compare-and-set needs no such help.
-    with FileLock(folder / "publish.lock", timeout_seconds=_WRITER_SECONDS):
-        if journal.folders(repo.common_dir):
-            recover(repo)
-        for _ in range(_ATTEMPTS):
-            try:
-                return _Publication(repo, branch, expected, commit, changes, label, now).run()
-            except _WorktreesChanged:
-                continue
+    try:
+        folder = journal.private_directory(repo.common_dir)
+        # Saves gitmem's writers from colliding at git's locks; the compare-and-set needs no such help.
+        with FileLock(folder / "publish.lock", timeout_seconds=_WRITER_SECONDS):
+            if journal.folders(repo.common_dir):
+                recover(repo)
+            for _ in range(_ATTEMPTS):
+                with contextlib.suppress(_WorktreesChanged):
+                    return _Publication(repo, branch, expected, commit, changes, label, now).run()
+    except OSError as error:
+        raise OutsideFailure(f"{branch} cannot be written: {error}") from error
     raise Busy(f"{branch}: worktrees keep switching to and from this branch")
 
 
@@ -154,6 +155,9 @@ class _Publication:
                 update.lock.release()
             if not self._is_published:
                 entry.remove()
+            elif (entry.folder / "entry.json").exists():
+                # Broken off by a signal: this process may live on, so say that others may finish.
+                entry.mark_pending()
 
     def _worktrees_on_branch(self) -> list[Worktree]:
         found = [worktree for worktree in self._repo.worktrees() if worktree.branch == self._branch]
@@ -184,29 +188,28 @@ class _Publication:
             )
             update.prepare()
             self._updates.append(update)
-        with ref_file.open("wb") as file:
-            file.write(self._commit.encode("ascii") + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(OSError):
-            ref_file.chmod(self._ref.stat().st_mode & 0o777)
+        write_new(ref_file, self._commit.encode("ascii") + b"\n", like=self._ref, flush=True)
         point("publish.prepared")
 
     def _lock_indexes(self) -> None:
-        waiting = {
-            git_dir
-            for entry in journal.entries(self._repo.common_dir)
-            if entry.is_pending
-            for _, git_dir in entry.worktrees
-        }
         for update in self._updates:
-            is_waiting = str(update.worktree.git_dir) in waiting
+            # What waits for git already must come first, or the index would get the changes out of order.
+            was_waiting = self._is_waiting(update.worktree)
             if update.acquire(
-                timeout_seconds=_PENDING_LOCK_SECONDS if is_waiting else INDEX_LOCK_SECONDS,
+                timeout_seconds=_PENDING_LOCK_SECONDS if was_waiting else INDEX_LOCK_SECONDS,
                 meanwhile=lambda: recover(self._repo),
             ):
-                self._locked.append(update)
+                if self._is_waiting(update.worktree):
+                    update.lock.release()
+                else:
+                    self._locked.append(update)
             point("publish.index-locked")
+
+    def _is_waiting(self, worktree: Worktree) -> bool:
+        return any(
+            entry.is_pending and str(worktree.git_dir) in (git_dir for _, git_dir in entry.worktrees)
+            for entry in journal.entries(self._repo.common_dir)
+        )
 
     def _lock_ref(self, lock: GitLock) -> None:
         for _ in range(20):
@@ -254,7 +257,8 @@ class _Publication:
             raise Busy(f"the lock of the branch {self._branch} was removed by somebody else")
         self._is_published = True
         point("publish.after-ref")
-        fsync_directory(self._ref.parent)
+        with contextlib.suppress(OSError):
+            fsync_directory(self._ref.parent)
 
     def _bring_along(self, entry: JournalEntry) -> PublishResult:
         """Files and indexes. From here on a failure leaves the rest to `recover`, for the commit stands."""
@@ -280,6 +284,9 @@ class _Publication:
                 entry.mark_pending()
             else:
                 entry.remove()
+        if is_pending:
+            recover(self._repo)
+            is_pending = entry.is_pending
         paths = tuple(worktree.path for worktree in self._worktrees)
         return PublishResult(self._commit, is_pending, skipped, paths)
 

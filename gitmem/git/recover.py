@@ -112,10 +112,6 @@ class _Recovery:
         said: list[str],
     ) -> bool:
         name = f"index-{number}"
-        prepared = self._entry.folder / name
-        if is_same_file(prepared, worktree.git_dir / "index"):
-            # It died between making the lock the index and saying so: all was done before that.
-            return True
         owned = self._owned(name, worktree.git_dir / "index.lock")
         if owned is None:
             name = self._fresh_name(name)
@@ -146,7 +142,7 @@ class _Recovery:
         return True
 
     def _fresh_name(self, name: str) -> str:
-        """A prepared file that never was a lock: the old one may have become git's index since."""
+        """A name for a lock file that no earlier attempt used, so that each stays provable by itself."""
         for round_number in range(1, 1000):
             candidate = f"{name}.{round_number}"
             if not (self._entry.folder / candidate).exists():

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
-
-import pygit2
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
 from gitmem.git.conversion import Conversion
@@ -23,12 +20,12 @@ class Repository:
     Cheap to make. Sees what other processes do at once. Not for use by several threads at a time.
     """
 
-    def __init__(self, git_dir: str | Path) -> None:
-        self.raw = opening.open_repository(git_dir)
+    def __init__(self, git_dir: str | Path, *, start: Path | None = None) -> None:
+        self.raw = opening.open_repository(git_dir) if start is None else opening.open_from(start)
         self.git_dir = Path(self.raw.path)
         self.common_dir = opening.common_directory(self.git_dir)
         self.is_bare = self.raw.is_bare
-        self.worktree = Path(self.raw.workdir) if self.raw.workdir and not self.is_bare else None
+        self.worktree = opening.worktree_of(self.raw, is_found_from_inside=start is not None)
 
     def __repr__(self) -> str:
         return f"Repository({str(self.git_dir)!r})"
@@ -36,13 +33,14 @@ class Repository:
     @classmethod
     def discover(cls, start: Path) -> Repository:
         """The nearest repository upwards from `start`. Raises `NotAStore`, `UnsupportedRepository`."""
-        return cls(opening.find(start))
+        return cls(opening.find(start), start=start)
 
     @classmethod
     def create(cls, path: Path, *, branch: str = "main", bare: bool = False) -> Repository:
         """A new empty repository at `path`, whose unborn branch is `branch`."""
         refs.ref_name(branch)
-        return cls(opening.create(path, branch=branch, bare=bare))
+        opening.create(path, branch=branch, bare=bare)
+        return cls.discover(path)
 
     # Refs
 
@@ -167,7 +165,7 @@ class Repository:
 
     def worktrees(self) -> list[Worktree]:
         """The main worktree, unless bare, and the linked ones whose folder is there."""
-        return worktrees.list_worktrees(self._main, self.common_dir)
+        return worktrees.list_worktrees(self._main_worktree, self.common_dir)
 
     def operation_in_progress(self) -> str | None:
         """What git is in the middle of here: merge, rebase, am, cherry-pick, revert, bisect, or None."""
@@ -198,9 +196,11 @@ class Repository:
         """The conversion rules of a worktree."""
         if self.worktree is not None and worktree_path == self.worktree:
             return Conversion(self.raw, worktree_path)
-        return Conversion(opening.open_repository(opening.find(worktree_path)), worktree_path)
+        return Conversion(opening.open_from(worktree_path), worktree_path)
 
-    @cached_property
-    def _main(self) -> pygit2.Repository:
-        """The repository seen from its main worktree."""
-        return self.raw if self.git_dir == self.common_dir else opening.open_repository(self.common_dir)
+    @property
+    def _main_worktree(self) -> Path | None:
+        if self.git_dir == self.common_dir:
+            return self.worktree
+        main = opening.open_repository(self.common_dir)
+        return opening.worktree_of(main, is_found_from_inside=False)

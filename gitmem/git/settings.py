@@ -24,7 +24,7 @@ def read_config(repo: pygit2.Repository, name: str) -> str | None:
             return _decode(run_git(["config", "--null", "--get", name], cwd=Path(repo.path)))
         return None
     try:
-        return repo.config[name]
+        return _config(repo)[name]
     except (*LIBGIT2_ERRORS, UnicodeError):
         return None
 
@@ -33,7 +33,7 @@ def read_config_bool(repo: pygit2.Repository, name: str, default: bool) -> bool:
     """The truth of `name` as git reads it: `yes`, `on`, any number but 0, or a name without a value."""
     if not _has_own_global_file():
         with contextlib.suppress(*LIBGIT2_ERRORS, UnicodeError):
-            return repo.config.get_bool(name)
+            return _config(repo).get_bool(name)
         return default
     value = read_config(repo, name)
     if value is None:
@@ -56,6 +56,13 @@ def write_config(common_dir: Path, name: str, value: str | None) -> None:
         if isinstance(error, pygit2.GitError) and "lock" in str(error):
             raise OutsideFailure(f"git's config is being written by another program: {name}") from error
         raise BadInput(f"{name}: cannot be set in git's config: {error}", field=name) from error
+
+
+def _config(repo: pygit2.Repository) -> pygit2.Config:
+    """The config as it is now: a file for this worktree alone may have come up since the opening."""
+    if (Path(repo.path) / "config.worktree").exists():
+        return pygit2.Repository(repo.path).config
+    return repo.config
 
 
 def _has_own_global_file() -> bool:

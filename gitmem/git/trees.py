@@ -75,9 +75,7 @@ def find_entry(repo: pygit2.Repository, tree_or_commit: str, path: str) -> TreeE
     return find_entries(repo, tree_or_commit, [path]).get(path)
 
 
-def find_entries(
-    repo: pygit2.Repository, tree_or_commit: str, paths: Sequence[str]
-) -> dict[str, TreeEntry]:
+def find_entries(repo: pygit2.Repository, tree_or_commit: str, paths: Sequence[str]) -> dict[str, TreeEntry]:
     """What stands at each of `paths`, a folder included; each tree on the way is read once."""
     root = tree_id_of(repo, tree_or_commit)
     opened: dict[str, dict[bytes, tuple[int, str]]] = {}

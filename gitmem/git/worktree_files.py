@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gitmem.git.conversion import Conversion
+from gitmem.git.faults import point
 from gitmem.git.journal import FileChange
 from gitmem.git.trees import EXECUTABLE_MODE
 from gitmem.platform import link_exclusive
@@ -56,6 +57,7 @@ class WorktreeFiles:
                 if _stamp(self._look(target)) != _stamp(before):
                     raise Untouchable("it is being edited here")
                 temporary.replace(target)
+            point("publish.file-placed")
         finally:
             temporary.unlink(missing_ok=True)
         return target.lstat()

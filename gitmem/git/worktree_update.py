@@ -1,8 +1,8 @@
 """Bringing one worktree along with its branch: git's index and the files, as one step in git's eyes.
 
-The new index is prepared beside, `index.lock` is taken with it, the ref moves, the files are written, their
-times go into the index, and the lock becomes the index. While the lock is held git refuses to commit; before
-and after, it sees an index that fits HEAD.
+The change is planned, `index.lock` is taken, the ref moves, the files are written, the index with their times
+replaces the old one, and the lock goes. While the lock is held git refuses to commit; before and after, it
+sees an index that fits HEAD.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from gitmem.errors import Busy, OutsideFailure
 from gitmem.git.faults import point
 from gitmem.git.index_file import IndexFile, Put
 from gitmem.git.journal import FileChange
-from gitmem.git.locks import GitLock
+from gitmem.git.locks import GitLock, write_new
 from gitmem.git.plain_index import IndexState, PlainIndex, index_signature, outside_sparse_cone, read_index
 from gitmem.git.repository import Repository
+from gitmem.git.stale_writers import outlast
 from gitmem.git.trees import FILE_MODE, SYMLINK_MODE, decode_path, encode_path
 from gitmem.git.worktree_files import Untouchable, WorktreeFiles
 from gitmem.git.worktrees import Worktree
+
+_FILES_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class WorktreeUpdate:
         self.lock = GitLock(folder / prepared, worktree.git_dir / "index.lock")
         self.skipped: list[Skipped] = []
         self._repo = repo
-        self._seen = Repository(worktree.git_dir)
+        self._seen = Repository.discover(worktree.path)
+        self._conversion = self._seen.conversion(worktree.path)
         self._changes = changes
         self._modes = modes
         self._tree = tree
@@ -74,9 +78,10 @@ class WorktreeUpdate:
         self._smudged: frozenset[bytes] = frozenset()
 
     def prepare(self) -> None:
-        """Read the index, decide path by path, and write the new index beside, for the lock to be made of."""
+        """Read the index, decide path by path, and make the file that the lock will be."""
         self._plan()
-        _write_new(self.lock.prepared, self._rebuilt(), self.worktree.git_dir / "index")
+        # Git never reads a lock; whoever finds it may.
+        write_new(self.lock.prepared, f"gitmem {self._folder.name}\n".encode())
 
     def acquire(self, *, timeout_seconds: float, meanwhile: Callable[[], object] | None = None) -> bool:
         """Take `index.lock` over an index that is the prepared one's source; False where git keeps it."""
@@ -97,10 +102,15 @@ class WorktreeUpdate:
         return True
 
     def write_files(self) -> None:
-        """Write and remove the files of the worktree; what a person changed is left and reported."""
+        """Write and remove the files of the worktree; what a person changed is left and reported.
+
+        Without the lock the index says little: it may lag behind, so the files alone decide.
+        """
+        if not self.lock.is_held:
+            self._decide_by_files()
         files = WorktreeFiles(
             self.worktree.path,
-            self._seen.conversion(self.worktree.path),
+            self._conversion,
             self._folder,
             prefix=f"gitmem-{self._folder.name}-{self._prepared}",
         )
@@ -111,36 +121,50 @@ class WorktreeUpdate:
                 with _reporting(self, step.change.path):
                     files.remove(step.change)
         puts = [(step, step.change.path, step.change.new) for step in steps if step.change.new is not None]
-        for start in range(0, len(puts), 500):
-            some = puts[start : start + 500]
-            contents = self._seen.conversion(self.worktree.path).checked_out(
-                [(path, oid) for _, path, oid in some]
-            )
-            for (step, path, oid), content in zip(some, contents, strict=True):
+        for start in range(0, len(puts), _FILES_AT_ONCE):
+            some = puts[start : start + _FILES_AT_ONCE]
+            contents = self._contents([(path, oid) for _, path, oid in some])
+            for step, path, oid in some:
                 point("publish.file")
                 with _reporting(self, path):
+                    content = contents.get(path)
+                    if content is None:
+                        (content,) = self._conversion.checked_out([(path, oid)])
                     stat = files.put(step.change, content, step.mode)
                     key = encode_path(path)
                     if key in self._puts:
                         self._puts[key] = Put(oid, step.mode, stat)
 
+    def _contents(self, files: list[tuple[str, str]]) -> dict[str, bytes]:
+        """What belongs into the files; empty where a filter failed, so that each is asked for by itself."""
+        try:
+            return dict(zip((path for path, _ in files), self._conversion.checked_out(files), strict=True))
+        except OutsideFailure:
+            return {}
+
     def clean_up(self) -> None:
         """Remove what an ended process of the same operation left beside the files."""
         WorktreeFiles(
             self.worktree.path,
-            self._seen.conversion(self.worktree.path),
+            self._conversion,
             self._folder,
             prefix=f"gitmem-{self._folder.name}-{self._prepared}",
         ).clean_up([change.path for change in self._changes])
 
     def finish(self) -> bool:
-        """Let the lock, with the times of the new files in it, become the index; False if it was taken."""
+        """Replace the index under the lock and give the lock back; False where somebody took the lock."""
         point("publish.before-stat")
+        index = self.worktree.git_dir / "index"
+        new = self._folder / f"{self._prepared}.new"
+        write_new(new, self._rebuilt(), like=index, flush=True)
+        point("publish.before-index")
         if not self.lock.is_held:
             return False
-        self.lock.rewrite(self._rebuilt())
-        point("publish.before-index")
-        return self.lock.publish(self.worktree.git_dir / "index")
+        new.replace(index)
+        point("publish.index-replaced")
+        outlast(self.worktree)
+        self.lock.release()
+        return True
 
     def skip(self, path: str, reason: str) -> None:
         """Report a path as left alone."""
@@ -178,6 +202,14 @@ class WorktreeUpdate:
             elif entry is None or entry.oid != change.new or not is_kept_out:
                 self._puts[path] = Put(change.new, mode, None, is_kept_out)
 
+    def _decide_by_files(self) -> None:
+        self.skipped, self._puts = [], {}
+        kept_out = {step.change.path for step in self._steps if step.is_file_kept_out}
+        self._steps = [
+            _Step(change, self._modes.get(change.path, FILE_MODE), change.path in kept_out)
+            for change in self._changes
+        ]
+
     def _obstacle(self, index: IndexFile, change: FileChange, path: bytes, removed: set[bytes]) -> str | None:
         """Why git's index, and so the file, must stay as it is at this path, or None."""
         if index.is_conflicted(path):
@@ -214,7 +246,6 @@ class WorktreeUpdate:
     def _changed_unseen(self, index: IndexFile) -> frozenset[bytes]:
         """The entries whose file differs though its times and size do not tell: git must look again."""
         found = set()
-        conversion = None
         for path, entry, (size, second) in index.racy(self._state.written_ns):
             if path in self._puts or entry.mode & 0o170000 != 0o100000:
                 continue
@@ -226,8 +257,7 @@ class WorktreeUpdate:
                 data = file.read_bytes()
             except OSError:
                 continue
-            conversion = conversion or self._seen.conversion(self.worktree.path)
-            if not conversion.equals_blob(decode_path(path), data, entry.oid):
+            if not self._conversion.equals_blob(decode_path(path), data, entry.oid):
                 found.add(path)
         return frozenset(found)
 
@@ -250,17 +280,3 @@ class _reporting:  # noqa: N801  (reads as a verb where it is used)
             self._update.skip(self._path, error.strerror or str(error))
             return True
         return False
-
-
-def _write_new(path: Path, data: bytes, like: Path) -> None:
-    """Write a file anew, as a new file, with the permissions of `like` where that exists."""
-    path.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
-        file.write(data)
-    try:
-        mode = like.stat().st_mode & 0o777
-    except OSError:
-        return
-    if path.stat().st_mode & 0o777 != mode:
-        path.chmod(mode)

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pygit2
-
 from gitmem.git.refs import read_head
 
 
@@ -21,11 +19,11 @@ class Worktree:
     branch: str | None
 
 
-def list_worktrees(main: pygit2.Repository, common_dir: Path) -> list[Worktree]:
-    """The main worktree, unless bare, and the linked ones whose folder is there."""
+def list_worktrees(main: Path | None, common_dir: Path) -> list[Worktree]:
+    """The main worktree `main`, unless bare, and the linked ones whose folder is there."""
     found: list[Worktree] = []
-    if not main.is_bare and main.workdir:
-        found.append(Worktree(Path(main.workdir), common_dir, read_head(common_dir)[0]))
+    if main is not None:
+        found.append(Worktree(main, common_dir, read_head(common_dir)[0]))
     return found + linked_worktrees(common_dir)
 
 

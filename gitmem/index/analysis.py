@@ -164,20 +164,18 @@ def spans(text: str) -> Iterator[tuple[int, int, str]]:
     """Where each term stands in `text` as it was written: start, end, term."""
     folded, offsets = fold_with_offsets(text)
     for word in _words(folded):
-        start, end = offsets[word.start], offsets[word.end]
-        for term in word.terms if len(word.terms) == 1 else ():
-            yield start, end, term
-        if len(word.terms) > 1:
-            yield from _part_spans(word, folded, offsets)
+        position = word.start
+        for plain, term in zip(word.plain, word.terms, strict=True):
+            position = folded.index(plain, position)
+            yield *_place(offsets, position, position + len(plain)), term
+            position += len(plain)
         for extra in word.extras:
-            place = folded.find(extra, word.start)
-            last = place + len(extra)
-            yield offsets[place], offsets[last], extra
+            position = folded.index(extra, word.start)
+            yield *_place(offsets, position, position + len(extra)), extra
 
 
-def _part_spans(word: Word, folded: str, offsets: list[int]) -> Iterator[tuple[int, int, str]]:
-    position = word.start
-    for plain, term in zip(word.plain, word.terms, strict=True):
-        position = folded.index(plain, position)
-        yield offsets[position], offsets[position + len(plain)], term
-        position += len(plain)
+def _place(offsets: list[int], start: int, end: int) -> tuple[int, int]:
+    """The original place of folded characters, never empty: one character may fold to several."""
+    while offsets[end] <= offsets[start]:
+        end += 1
+    return offsets[start], offsets[end]

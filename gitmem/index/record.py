@@ -115,7 +115,10 @@ class RecordFilter(Protocol):
 
     @property
     def needs_record(self) -> bool:
-        """Whether `matches` asks for more than `required_keys`."""
+        """Whether `matches_beyond_keys` looks at anything."""
+
+    def matches_beyond_keys(self, record: Record) -> bool:
+        """Whether `record`, which has all required keys, is wanted."""
 
     def matches(self, record: Record) -> bool:
         """Whether `record` is wanted."""

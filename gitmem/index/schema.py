@@ -28,7 +28,7 @@ _NOT_OTHER = frozenset(
         *("importance", "confidence", "status", "supersedes", "attachments"),
     )
 )
-_MAX_OTHER_CHARACTERS = 100_000
+_MAX_OTHER_CHARACTERS = 1_200_000
 _MAX_FIELD_DEPTH = 32
 
 
@@ -138,7 +138,7 @@ def _id_terms(memory: Memory) -> TermCounts:
 
 
 def _other_text(memory: Memory) -> str:
-    parts: list[str] = [memory.header_text]
+    parts: list[str] = [memory.header_text, memory.attached_text]
     for name, value in memory.fields.items():
         if name not in _NOT_OTHER:
             parts.extend(_texts(value, _MAX_FIELD_DEPTH))

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whoosh.codec.whoosh3 import W3Codec
 from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import FileIndex
 from whoosh.writing import SegmentWriter
 
 from gitmem.index.schema import schema
-
-
-class LeanCodec(W3Codec):  # type: ignore[misc]
-    """Whoosh's own format without compressed blocks and without lengths beside the postings.
-
-    Segments are pickled with their codec, so this class keeps its module and its name.
-    """
-
-    length_stats = False
-
-    def __init__(self) -> None:
-        super().__init__(blocklimit=512, compression=0)
-
+from gitmem.index.segments import LeanCodec
 
 DAMAGE: tuple[type[Exception], ...] = (Exception,)
 """What Whoosh raises over files that are missing, cut off or overwritten.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
@@ -15,9 +15,6 @@ from gitmem.index.source import DocumentSource
 from gitmem.index.storage import DAMAGE
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory
-
-if TYPE_CHECKING:
-    from gitmem.recall.answer import SearchAnswer
 
 T = TypeVar("T")
 
@@ -36,6 +33,7 @@ class IndexView:
         self._source = source
         self._heal = heal
         self._is_healed = False
+        self._is_closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -52,6 +50,8 @@ class IndexView:
 
     def read(self, question: Callable[[IndexContent], T]) -> T:
         """The answer to `question`, asked of the content; asked again after damage was healed."""
+        if self._is_closed:
+            raise ValueError("the view is closed")
         if self._is_healed:
             return question(self._content)
         try:
@@ -60,7 +60,7 @@ class IndexView:
             raise
         except DAMAGE:
             self._is_healed = True
-            self.close()
+            self._let_go()
             self._content = self._heal()
             return question(self._content)
 
@@ -109,14 +109,12 @@ class IndexView:
         """Whether any memory has `tag`, whatever its case."""
         return self.read(lambda content: bool(content.documents_with(KEYS, key("tag", tag))))
 
-    def search(self, query: str, where: RecordFilter | None = None, limit: int = 10) -> SearchAnswer:
-        """The `limit` best answers to `query` among the memories that match."""
-        from gitmem.recall.search import search
-
-        return search(self, query, where, limit)
-
     def close(self) -> None:
-        """Gives the files of the index back."""
+        """Gives the files of the index back; may be repeated."""
+        self._is_closed = True
+        self._let_go()
+
+    def _let_go(self) -> None:
         try:
             self._content.close()
         except DAMAGE:
@@ -137,7 +135,9 @@ def _records(content: IndexContent, where: RecordFilter | None) -> list[Record]:
         return _sorted([content.record(document) for document in content.all_documents()])
     documents = matching_documents(content, where)
     candidates = content.all_documents() if documents is None else documents
-    return _sorted([record for record in map(content.record, candidates) if where.matches(record)])
+    return _sorted(
+        [record for record in map(content.record, candidates) if where.matches_beyond_keys(record)]
+    )
 
 
 def _with_key(content: IndexContent, field: str, name: str) -> list[Record]:

@@ -58,7 +58,8 @@ class Memory:
     """One memory file as read: typed fields with their defaults, and everything else in `fields`.
 
     `fields` holds the whole header as plain JSON values in the order of the file. A file whose
-    header is missing or broken is a memory too; `problems` says what was found.
+    header is missing or broken is a memory too; `problems` says what was found. `header_text` is
+    the header where it is broken, `attached_text` what can be searched in the attachments.
     """
 
     id: MemoryId
@@ -86,4 +87,5 @@ class Memory:
     supersedes: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
     header_text: str = ""
+    attached_text: str = ""
     problems: tuple[Problem, ...] = ()

@@ -7,6 +7,7 @@ episodic/people/alice/2026/11/29/1530-alice-called-m7k2q9xw.md    episodes by da
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from datetime import datetime
@@ -18,6 +19,8 @@ from gitmem.model.memory import MemoryType
 MAX_NAME_BYTES = 180
 """Of a file name: leaves room below the usual 255 for suffixes that programs add."""
 MAX_SLUG_BYTES = 96
+ATTACHMENTS = ".files/"
+"""What follows the name of a memory file, without `.md`, in the paths of its attachments."""
 MAX_PATH_BYTES = 1024
 _DAY = re.compile(r"(?:^|/)\d{4}/\d{2}/\d{2}$")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?")
@@ -98,6 +101,17 @@ def _cut_to_bytes(text: str, size_bytes: int) -> str:
     return head if hyphen and len(head) > len(cut) // 2 else cut
 
 
+def attachment_folder(path: str) -> str:
+    """The folder of the attachments of the memory at `path`, with the slash at its end."""
+    return path[: -len(".md")] + ATTACHMENTS
+
+
+def owner_of(path: str) -> str | None:
+    """The path of the memory that the file at `path` is attached to; None if it is no attachment."""
+    stem, found, _ = path.partition(ATTACHMENTS)
+    return stem + ".md" if found else None
+
+
 def parse_namespace(text: str) -> str:
     """A namespace as given by a caller: `people/alice`. Raises `BadInput` where it is not safe."""
     namespace = text.strip().strip("/")
@@ -119,6 +133,22 @@ def _refuse_unsafe(path: str, *, field: str) -> None:
     reason = why_unsafe(path)
     if reason:
         raise BadInput(f"--{field}: {path!r} is refused: {reason}", field=field)
+
+
+def safe_path(path: str) -> str:
+    """`path` itself where it is safe everywhere, else one made from it, the same on every machine."""
+    if why_unsafe(path) is None:
+        return path
+    return "/".join(part if _why_unsafe_part(part) is None else _safe_part(part) for part in path.split("/"))
+
+
+def _safe_part(part: str) -> str:
+    stem, dot, ending = (
+        part.rpartition(".") if part.casefold().endswith((".md", ".files")) else (part, "", "")
+    )
+    digest = hashlib.sha256(part.encode("utf-8", "surrogateescape")).hexdigest()[:6]
+    slug = slug_of("".join(character for character in stem if not "\ud800" <= character <= "\udfff"))
+    return f"{slug}-{digest}".lstrip("-") + dot + ending
 
 
 def why_unsafe(path: str) -> str | None:

@@ -6,6 +6,7 @@ import heapq
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
@@ -15,7 +16,7 @@ from gitmem.model.ids import id_key
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Reason
 from gitmem.recall.question import Question, normal_text
-from gitmem.recall.where import parse_moment
+from gitmem.recall.where import Where, parse_moment
 
 ID_FACTOR = 2.0
 PHRASE_FACTOR = 1.5
@@ -34,6 +35,7 @@ class Candidate:
     document: int
     record: Record
     score: float
+    status: Status
     is_exact: bool = False
     reasons: list[Reason] = field(default_factory=list)
     superseded_by: list[int] = field(default_factory=list)
@@ -55,12 +57,19 @@ class Ranking:
     """
 
     def __init__(
-        self, content: IndexContent, question: Question, scores: dict[int, float], read_text: ReadText
+        self,
+        content: IndexContent,
+        question: Question,
+        scores: dict[int, float],
+        read_text: ReadText,
+        *,
+        now: datetime | None = None,
     ) -> None:
         self._content = content
         self._question = question
         self._scores = scores
         self._read_text = read_text
+        self._now = now
         self._seen: dict[int, Candidate] = {}
         self._exact = exact_matches(content, question)
         self._named = named_ids(content, question)
@@ -100,7 +109,8 @@ class Ranking:
         if candidate is not None:
             return candidate
         record = self._content.record(document)
-        candidate = self._seen[document] = Candidate(document, record, self._scores[document])
+        status = status_at(record, self._now)
+        candidate = self._seen[document] = Candidate(document, record, self._scores[document], status)
         others = [
             other
             for other in self._content.documents_with(SUPERSEDES, id_key(record.id))
@@ -163,7 +173,7 @@ class Ranking:
         return [] if candidate.document in found else list(found)
 
     def _status_stage(self, candidate: Candidate) -> None:
-        status = candidate.record.status
+        status = candidate.status
         if candidate.superseding_ids:
             names = ", ".join(candidate.superseding_ids)
             _apply(candidate, Reason("status", f"superseded by {names}", STATUS_FACTORS[Status.SUPERSEDED]))
@@ -176,11 +186,11 @@ class Ranking:
             candidate.score = min(ahead) * _BEHIND_CORRECTION
 
     def _exact_stage(self) -> None:
-        """The memory whose id, path or title is the whole query comes first, always."""
+        """What the whole query names comes first: an id or path always, a title if the memory holds."""
         best = max((candidate.score for candidate in self._seen.values()), default=0.0)
         for document, name in self._exact.items():
             candidate = self._seen.get(document)
-            if candidate is not None:
+            if candidate is not None and (name != "title" or _holds(candidate)):
                 candidate.is_exact = True
                 candidate.score += best
                 candidate.reasons.insert(0, Reason("exact", f"the query is its {name}"))
@@ -190,14 +200,26 @@ def _floor(candidate: Candidate) -> float:
     """A score that the stages will not take the candidate below."""
     if candidate.superseded_by:
         return 0.0
-    factor = STATUS_FACTORS.get(candidate.record.status, 1.0)
+    factor = STATUS_FACTORS.get(candidate.status, 1.0)
     if candidate.superseding_ids:
         factor = STATUS_FACTORS[Status.SUPERSEDED]
     return candidate.score * factor * _importance_factor(candidate.record)
 
 
+def _holds(candidate: Candidate) -> bool:
+    return candidate.status == Status.ACTIVE and not candidate.superseding_ids
+
+
 def _importance_factor(record: Record) -> float:
     return 1 + IMPORTANCE_SWING * (2 * min(1.0, max(0.0, record.importance)) - 1)
+
+
+def status_at(record: Record, now: datetime | None) -> Status:
+    """The status of `record`; an active one is expired after its `valid_until`, a date including its day."""
+    if now is None or record.status != Status.ACTIVE or parse_moment(record.valid_until) is None:
+        return record.status
+    holds = Where(until=record.valid_until).is_in_time(now)
+    return Status.ACTIVE if holds else Status.EXPIRED
 
 
 def exact_matches(content: IndexContent, question: Question) -> dict[int, str]:

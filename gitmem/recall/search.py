@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
 from gitmem.index.record import Record, RecordFilter
@@ -15,11 +17,18 @@ from gitmem.recall.rank import Candidate, Ranking, exact_matches, named_ids
 from gitmem.recall.where import Where
 
 
-def search(view: IndexView, query: str, where: RecordFilter | None = None, limit: int = 10) -> SearchAnswer:
+def search(
+    view: IndexView,
+    query: str,
+    where: RecordFilter | None = None,
+    limit: int = 10,
+    *,
+    now: datetime | None = None,
+) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
     Every text is a query; one without a word to look for has no hits. Filters are applied before
-    the cut, so `total` counts all that match both.
+    the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is expired.
     """
     question = Question.parse(query)
     wanted = Where() if where is None else where
@@ -30,12 +39,13 @@ def search(view: IndexView, query: str, where: RecordFilter | None = None, limit
 
     def ask(content: IndexContent) -> SearchAnswer:
         scores = _scores(content, question, wanted)
-        best = Ranking(content, question, scores, read_text).best(limit) if limit > 0 else []
+        ranking = Ranking(content, question, scores, read_text, now=now)
+        best = ranking.best(limit) if limit > 0 else []
         return SearchAnswer(
             hits=_hits(content, question, best),
             total=len(scores),
             terms=question.terms,
-            notes=_notes(content, wanted),
+            notes=notes_on(content, wanted),
         )
 
     return view.read(ask)
@@ -49,7 +59,11 @@ def _scores(content: IndexContent, question: Question, where: RecordFilter) -> d
         if allowed is None or document in allowed:
             scores.setdefault(document, 0.0)
     if where.needs_record:
-        scores = {number: value for number, value in scores.items() if where.matches(content.record(number))}
+        scores = {
+            number: value
+            for number, value in scores.items()
+            if where.matches_beyond_keys(content.record(number))
+        }
     return scores
 
 
@@ -64,7 +78,7 @@ def _hit(candidate: Candidate, matched: dict[str, list[str]]) -> Hit:
         text = "; ".join(f"{term} in {', '.join(fields)}" for term, fields in matched.items())
         reasons = (Reason("words", text), *reasons)
     labels = [f"superseded by {name}" for name in candidate.superseding_ids]
-    status = candidate.record.status
+    status = candidate.status
     if status != Status.ACTIVE and not (labels and status == Status.SUPERSEDED):
         labels.append(str(status))
     return Hit(
@@ -76,8 +90,8 @@ def _hit(candidate: Candidate, matched: dict[str, list[str]]) -> Hit:
     )
 
 
-def _notes(content: IndexContent, where: RecordFilter) -> tuple[str, ...]:
-    """What a filter names that no memory has."""
+def notes_on(content: IndexContent, where: RecordFilter) -> tuple[str, ...]:
+    """What a filter names that no memory has, in words."""
     if not isinstance(where, Where):
         return ()
     asked = [("tag", tag, f"no memory has the tag {tag!r}") for tag in where.tags]

@@ -39,7 +39,11 @@ def snippet(body: str, terms: Collection[str], width_chars: int = 160) -> Snippe
         last += 1
     first, last = _at_words(units, first, last)
     return _cut(
-        text, found, starts[first], starts[last], has_more=last < len(units) or len(body) > len(text) + 1000
+        text,
+        found,
+        starts[first],
+        starts[last],
+        has_more=last < len(units) or len(body) > _SEARCHED_CHARACTERS,
     )
 
 
@@ -73,7 +77,7 @@ def _best_start(found: list[tuple[int, int, str]], starts: list[int], columns: l
     counts: dict[str, int] = {}
     end = 0
     for begin, place in enumerate(places):
-        while end < len(places) and columns[places[end]] - columns[place] < width * 2 // 3:
+        while end < len(places) and columns[places[end]] - columns[place] <= width * 2 // 3:
             counts[found[end][2]] = counts.get(found[end][2], 0) + 1
             end += 1
         quality = (sum(1 for count in counts.values() if count), end - begin)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from gitmem.index.keys import key
 from gitmem.index.record import Record
@@ -59,16 +60,20 @@ class Where:
 
     def matches(self, record: Record) -> bool:
         """Whether `record` fulfils every condition."""
-        if not record.keys().issuperset(self.required_keys()):
-            return False
-        if (self.since is not None or self.until is not None) and not self._is_in_time(record.created):
+        return record.keys().issuperset(self.required_keys()) and self.matches_beyond_keys(record)
+
+    def matches_beyond_keys(self, record: Record) -> bool:
+        """Whether `record`, which has all required keys, fulfils the other conditions."""
+        if (self.since is not None or self.until is not None) and not self._is_in_period(record.created):
             return False
         return all(_field_matches(record.fields, name, value) for name, value in self.fields)
 
-    def _is_in_time(self, created: str | None) -> bool:
+    def _is_in_period(self, created: str | None) -> bool:
         moment = parse_moment(created)
-        if moment is None:
-            return False
+        return moment is not None and self.is_in_time(moment)
+
+    def is_in_time(self, moment: datetime) -> bool:
+        """Whether `moment` is neither before `since` nor after `until`."""
         if self.since is not None:
             since = parse_moment(self.since)
             if since is None or moment < since:
@@ -83,6 +88,7 @@ class Where:
         return True
 
 
+@lru_cache(maxsize=16384)
 def parse_moment(text: str | None) -> datetime | None:
     """The moment an ISO date or time names, in UTC where it has no offset; None if it names none."""
     if text is None:

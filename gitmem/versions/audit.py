@@ -50,6 +50,11 @@ def audit(repository: Repository, snapshot: Snapshot, *, known_ids: Iterable[str
     findings += _duplicate_ids(memories)
     findings += _broken_links(memories, {id_key(memory_id) for memory_id in known_ids})
     findings += _odd_entries(repository, snapshot)
+    return in_order(findings)
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings with the worst first, then by place."""
     return sorted(
         findings, key=lambda finding: (SEVERITIES.index(finding.severity), finding.path, finding.line)
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gitmem.git.repository import Repository
+from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
+from gitmem.model.place import owner_of
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
 
@@ -40,6 +41,15 @@ class Snapshot:
         for entry in self._repository.walk(self.commit):
             if entry.mode in REGULAR_MODES and self._config.is_memory_path(entry.path):
                 yield entry.path, BlobId(entry.oid)
+
+    def start_of(self, blob: BlobId, size_bytes: int) -> bytes:
+        """The first bytes of a blob, at most `size_bytes`."""
+        return self._repository.read_blob(blob)[:size_bytes]
+
+    def entries_below(self, folder: str) -> Iterator[TreeEntry]:
+        """Everything below `folder`, memory or not."""
+        if self.commit is not None and self._repository.entry(self.commit, folder) is not None:
+            yield from self._repository.walk(self.commit, folder)
 
     def blob(self, path: str) -> BlobId | None:
         """The blob of the regular file at `path`, memory or not; None where there is none."""
@@ -86,9 +96,12 @@ class Snapshot:
         return any(name_ends_in_id(path, key) for path, _ in self.files())
 
     def changes_since(self, old: CommitId) -> list[FileChange]:
-        """The memory files that differ from commit `old`."""
-        changes = []
+        """The memory files that differ from commit `old`, or whose attachments do."""
+        changes: dict[str, FileChange] = {}
         for change in self._repository.diff_trees(old, self.commit):
+            owner = owner_of(change.path)
+            if owner is not None and owner not in changes and (blob := self.blob(owner)):
+                changes[owner] = FileChange(owner, blob, blob)
             if not self._config.is_memory_path(change.path):
                 continue
             before, after = (
@@ -96,8 +109,8 @@ class Snapshot:
                 for side in (change.old, change.new)
             )
             if before != after:
-                changes.append(FileChange(change.path, before, after))
-        return changes
+                changes[change.path] = FileChange(change.path, before, after)
+        return list(changes.values())
 
 
 def name_ends_in_id(path: str, key: str) -> bool:

@@ -209,7 +209,7 @@ def test_line_ends_are_converted_as_git_converts_them(repo: Repository) -> None:
     (root / ".gitattributes").write_text("*.raw -text\n")
     git(root, "add", ".gitattributes")
     git(root, "commit", "-qm", "attributes")
-    put(repo, {"two.md": "2\n2\n", "n.md": "n\n", "x.raw": "raw\n"})
+    assert list(put(repo, {"two.md": "2\n2\n", "n.md": "n\n", "x.raw": "raw\n"}).skipped) == []
     assert (root / "two.md").read_bytes() == b"2\r\n2\r\n"
     assert (root / "n.md").read_bytes() == b"n\r\n"
     assert (root / "x.raw").read_bytes() == b"raw\n"

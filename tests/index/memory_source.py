@@ -10,6 +10,7 @@ from gitmem.index.view import IndexView
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import Memory
 from gitmem.model.reading import read_memory
+from gitmem.recall.search import search
 
 
 class MemorySource:
@@ -58,4 +59,4 @@ def note(memory_id: str, body: str, **fields: str) -> str:
 
 def found(view: IndexView, query: str, limit: int = 50) -> list[str]:
     """The ids of the hits, best first."""
-    return [hit.record.id for hit in view.search(query, limit=limit).hits]
+    return [hit.record.id for hit in search(view, query, limit=limit).hits]

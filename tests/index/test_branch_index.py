@@ -5,23 +5,23 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from whoosh.index import open_dir
 
+from gitmem.index import branch_index, writing
 from gitmem.index.branch_index import BranchIndex
-from gitmem.index.source import FileDelta
 from gitmem.index.storage import open_writer
 from gitmem.index.view import IndexView
 from gitmem.index.writing import _to_fold
-from gitmem.model.ids import BlobId, CommitId
-from gitmem.model.memory import Memory
-from gitmem.model.reading import read_memory
+from gitmem.model.ids import CommitId
+from gitmem.recall.search import search
 from gitmem.recall.where import Where
+from tests.index.counting_source import CountingSource
 from tests.index.memory_source import MemorySource, found, note
 
 
@@ -43,7 +43,7 @@ def state_of(view: IndexView) -> object:
         + [answer.total, answer.notes]
         for query in queries
         for where in (Where(), Where(tags=("red",)), Where(since="2024-02-01"))
-        for answer in [view.search(query, where, 3)]
+        for answer in [search(view, query, where, 3)]
     ]
     return answers, list(view.records()), view.known_tags(), view.count
 
@@ -121,7 +121,7 @@ def test_an_index_kept_up_answers_like_a_fresh_one(
             lock.cancel()
 
 
-def _writer_lock(folder: Path) -> object:
+def _writer_lock(folder: Path) -> Any:
     place = folder / "gitmem" / "index" / "main"
     if not (place / "CURRENT").exists():
         return None
@@ -142,6 +142,29 @@ def test_small_segments_are_folded(directory: Path) -> None:
     assert source.reads < 70 * 4
     with index.view(CommitId(f"{70:040x}")) as view:
         assert len(found(view, "kestrel", limit=100)) == 70
+
+
+def test_a_large_build_is_written_in_several_segments(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each holds some of the documents, and together they answer like one."""
+    source = MemorySource()
+    commit = source.commit(
+        {f"a/{number}.md": note(f"n{number}", f"kestrel {number}") for number in range(30)}
+    )
+    steps: list[tuple[int, int]] = []
+    index = BranchIndex(directory, source, progress=lambda done, total: steps.append((done, total)))
+    monkeypatch.setattr(writing, "_SEGMENT_WORDS", 40)
+    with index.view(commit) as view:
+        assert len(found(view, "kestrel")) == view.count == 30
+        several = state_of(view)
+    assert 2 < len(list((directory / "1").glob("*.seg"))) < 30
+    assert steps == [(number, 30) for number in range(1, 31)]
+    monkeypatch.undo()
+    index.rebuild(commit)
+    assert len(list((directory / "2").glob("*.seg"))) == 1
+    with index.view(commit) as view:
+        assert state_of(view) == several
 
 
 def test_folding_takes_everything_below_the_highest_full_tier() -> None:
@@ -192,6 +215,46 @@ def test_an_unknown_old_commit_means_a_rebuild(directory: Path) -> None:
     assert [path.name for path in directory.iterdir() if path.name.isdigit()] == ["2"]
 
 
+def test_a_closed_view_does_not_answer(directory: Path) -> None:
+    """An empty answer would be a lie."""
+    source = MemorySource()
+    view = BranchIndex(directory, source).view(source.commit({"a.md": "kestrel"}))
+    view.close()
+    view.close()
+    with pytest.raises(ValueError, match="closed"):
+        search(view, "kestrel")
+
+
+def test_a_large_gap_means_a_rebuild(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than a quarter of the documents, and more than 500 (here 5): everything is built anew."""
+    monkeypatch.setattr(branch_index, "_MAX_GAP_DOCUMENTS", 5)
+    source = MemorySource()
+    index = BranchIndex(directory, source)
+    files = {f"{number}.md": note(f"n{number}", "kestrel") for number in range(8)}
+    folders = []
+    for last in (8, 13, 19):
+        files.update({f"{number}.md": note(f"n{number}", "kestrel") for number in range(last)})
+        with index.view(source.commit(files)) as view:
+            assert search(view, "kestrel").total == last
+        folders.append((directory / "CURRENT").read_text().strip())
+    assert folders == ["1", "1", "2"]
+
+
+def test_views_leave_no_file_open(directory: Path) -> None:
+    """A resident process may open any number of them."""
+    source = MemorySource()
+    index = BranchIndex(directory, source)
+    files: dict[str, str] = {}
+    counts = []
+    for number in range(20):
+        files[f"{number}.md"] = note(f"n{number}", "kestrel")
+        with index.view(source.commit(files)) as view:
+            found(view, "kestrel")
+        descriptors = Path("/proc/self/fd")
+        counts.append(len(list(descriptors.iterdir())) if descriptors.is_dir() else 0)
+    assert counts[-1] <= counts[4] + 2
+
+
 def test_an_empty_branch_has_an_empty_index(directory: Path) -> None:
     """No memories, no hits, no error; and all memories may go again."""
     source = MemorySource()
@@ -208,10 +271,10 @@ def test_paths_of_any_kind_are_kept(directory: Path) -> None:
     source = MemorySource()
     index = BranchIndex(directory, source)
     with index.view(source.commit({name: f"---\ntitle: t\n---\nmarmot {name}\n" for name in names})) as view:
-        hits = view.search("marmot").hits
+        hits = search(view, "marmot").hits
         assert sorted(hit.record.path for hit in hits) == sorted(names)
     with index.view(source.commit({"new name.md": "marmot"})) as view:
-        assert [hit.record.path for hit in view.search("marmot").hits] == ["new name.md"]
+        assert [hit.record.path for hit in search(view, "marmot").hits] == ["new name.md"]
 
 
 def test_a_held_writer_delays_nobody(directory: Path) -> None:
@@ -248,25 +311,6 @@ def test_readers_go_on_while_the_index_is_replaced(directory: Path) -> None:
     view.close()
 
 
-class CountingSource:
-    """A source whose commits are numbers written in a file: commit n has n memories."""
-
-    def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
-        return ((f"n{number}.md", BlobId(f"{number:040x}")) for number in range(int(commit)))
-
-    def changes(self, old: CommitId, new: CommitId) -> list[FileDelta] | None:
-        first, last = int(old), int(new)
-        numbers = range(min(first, last), max(first, last))
-        blobs = [(f"n{number}.md", BlobId(f"{number:040x}")) for number in numbers]
-        return [
-            FileDelta(path, None, blob) if first < last else FileDelta(path, blob, None)
-            for path, blob in blobs
-        ]
-
-    def read(self, path: str, blob: BlobId) -> Memory:
-        return read_memory(path, blob, f"puffin number{int(blob, 16)}\n".encode())
-
-
 def _read_along(directory: Path, head: Path, seconds: float, failures: multiprocessing.Queue[str]) -> None:
     notices: list[str] = []
     index = BranchIndex(directory, CountingSource(), notice=notices.append)
@@ -276,8 +320,8 @@ def _read_along(directory: Path, head: Path, seconds: float, failures: multiproc
         while time.monotonic() < end:
             number = int(head.read_text())
             with index.view(CommitId(f"{number:040d}")) as view:
-                answer = view.search("puffin", limit=1)
-                last = view.search(f"number{number - 1}", limit=1)
+                answer = search(view, "puffin", limit=1)
+                last = search(view, f"number{number - 1}", limit=1)
                 if (view.count, answer.total, last.total) != (number, number, 1):
                     failures.put(f"{number}: {view.count} {answer.total} {last.total}")
             rounds += 1
@@ -293,7 +337,7 @@ def test_several_processes_read_and_catch_up_while_the_head_moves(directory: Pat
     head = tmp_path / "head"
     head.write_text("5")
     context = multiprocessing.get_context("spawn")
-    failures: multiprocessing.Queue[str] = context.Queue()  # type: ignore[assignment]
+    failures: multiprocessing.Queue[str] = context.Queue()
     readers = [context.Process(target=_read_along, args=(directory, head, 6.0, failures)) for _ in range(4)]
     for reader in readers:
         reader.start()

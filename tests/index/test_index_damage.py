@@ -32,10 +32,6 @@ def source() -> MemorySource:
     return source
 
 
-def heads(source: MemorySource) -> list[str]:
-    return list(source.snapshots)
-
-
 def _each(folder: Path, pattern: str, change: Callable[[Path], object]) -> None:
     for path in folder.glob(pattern):
         change(path)
@@ -47,8 +43,13 @@ def _make_anew(folder: Path) -> None:
     (folder / "MAIN_WRITELOCK").touch()
 
 
-def _write_evil(path: Path) -> None:
-    path.write_bytes(b"\x80\x04cos\nsystem\n.")
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
+def _make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
@@ -82,12 +83,10 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     ),
     "no folder": shutil.rmtree,
     "new folder": _make_anew,
-    "odd CURRENT": lambda folder: (folder.parent / "CURRENT").write_bytes(b"\xff../../etc") and None,
-    "CURRENT ahead": lambda folder: (folder.parent / "CURRENT").write_text("77\n") and None,
+    "odd CURRENT": lambda folder: _write(folder.parent / "CURRENT", b"\xff../../etc"),
+    "CURRENT ahead": lambda folder: _write(folder.parent / "CURRENT", b"77\n"),
     "no CURRENT": lambda folder: (folder.parent / "CURRENT").unlink(),
-    "CURRENT is a folder": lambda folder: (
-        ((folder.parent / "CURRENT").unlink(), (folder.parent / "CURRENT").mkdir()) and None
-    ),
+    "CURRENT is a folder": lambda folder: _make_folder(folder.parent / "CURRENT"),
 }
 
 
@@ -234,9 +233,7 @@ def test_a_disk_that_cannot_be_written_does_not_stop_recall(
     assert index.stamp() == first
 
 
-def test_a_killed_build_is_invisible(
-    directory: Path, source: MemorySource, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_build_is_invisible(directory: Path, source: MemorySource) -> None:
     """What was half built is never read, and its folder goes away in time."""
     head = list(source.snapshots)[-1]
     index = BranchIndex(directory, source)

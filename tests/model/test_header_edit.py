@@ -41,7 +41,9 @@ def changed_lines(before: str, after: str) -> tuple[list[str], list[str]]:
         ({"zeta": 1}, [], []),
     ],
 )
-def test_only_the_lines_of_the_field_change(changes: dict[str, Json], went: list[str], came: list[str]) -> None:
+def test_only_the_lines_of_the_field_change(
+    changes: dict[str, Json], went: list[str], came: list[str]
+) -> None:
     assert changed_lines(KEPT, edit_header(KEPT, changes)) == (went, came)
 
 
@@ -78,7 +80,9 @@ def test_a_header_that_cannot_be_changed_line_by_line_is_refused(text: str) -> N
 
 keys = st.sampled_from(["id", "title", "tags", "own", "Größe", "with space", "n"])
 words = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=12)
-values = st.one_of(words, st.integers(-999, 999), st.booleans(), st.none(), st.lists(words, max_size=4))
+values: st.SearchStrategy[Json] = st.one_of(
+    words, st.integers(-999, 999), st.booleans(), st.none(), st.lists(words, max_size=4)
+)
 comments = st.sampled_from(["", "# a comment\n", "\n", "  # indented\n"])
 newlines = st.sampled_from(["\n", "\r\n"])
 

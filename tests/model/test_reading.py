@@ -89,7 +89,9 @@ def test_a_body_that_opens_with_a_brace_is_not_a_header() -> None:
 
 
 def test_wrong_types_are_reported_and_replaced_by_defaults() -> None:
-    memory = read("---\nid: [x]\ntype: fact\nimportance: high\nstatus: gone\ntitle: {a: b}\nrelated: [3]\n---\nText\n")
+    memory = read(
+        "---\nid: [x]\ntype: fact\nimportance: high\nstatus: gone\ntitle: {a: b}\nrelated: [3]\n---\nText\n"
+    )
     assert codes(memory) == ["field"] * 5
     assert (memory.type, memory.importance, memory.status) == (MemoryType.SEMANTIC, 0.5, Status.ACTIVE)
     assert memory.title == "Text"
@@ -146,7 +148,12 @@ def test_any_bytes_are_a_memory(data: bytes) -> None:
     assert encode(decode(data)[0]) == data
 
 
-@given(st.lists(st.sampled_from(["---", "---\n", "\n", "a: b\n", "\r\n", "- x\n", "text\n", "\ufeff", "a: [\n"]), max_size=12))
+@given(
+    st.lists(
+        st.sampled_from(["---", "---\n", "\n", "a: b\n", "\r\n", "- x\n", "text\n", "\ufeff", "a: [\n"]),
+        max_size=12,
+    )
+)
 def test_taking_a_file_apart_loses_nothing(pieces: list[str]) -> None:
     text = "".join(pieces)
     document = parse_document(text)

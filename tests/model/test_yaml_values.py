@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 import ruamel.yaml
 import yaml
@@ -51,7 +53,9 @@ def fields(header: str) -> dict[str, Json]:
         ("9" * 5000, "9" * 5000),
     ],
 )
-def test_a_value_keeps_its_spelling_unless_printing_it_gives_back_the_same_text(written: str, read: Json) -> None:
+def test_a_value_keeps_its_spelling_unless_printing_it_gives_back_the_same_text(
+    written: str, read: Json
+) -> None:
     assert fields(f"value: {written}\n") == {"value": read}
 
 
@@ -82,17 +86,20 @@ def test_a_header_that_cannot_be_trusted_is_refused_with_a_reason(header: str, r
 
 def test_a_bomb_of_aliases_is_refused_and_a_few_honest_ones_are_read() -> None:
     bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
-        f"{name}: &{name} [{','.join(['*' + before] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+        f"{name}: &{name} [{','.join(['*' + before] * 9)}]\n"
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
     )
     with pytest.raises(HeaderError, match="more than"):
         read_mapping(bomb)
     assert fields("base: &b [1, 2]\nsame: *b\nagain: *b\n")["again"] == [1, 2]
 
 
-plain_text = st.text(st.characters(exclude_categories=("Cs",)), max_size=60)
+plain_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 scalars = st.one_of(
     plain_text,
-    st.sampled_from(["no", "1.10", "12e03", "11:45", "0o17", "2024-01-01", "=", "<<", "null", "-", "a: b", "x #", "y"]),
+    st.sampled_from(
+        ["no", "1.10", "12e03", "11:45", "0o17", "2024-01-01", "=", "<<", "null", "-", "a: b", "x #", "y"]
+    ),
 )
 
 
@@ -124,7 +131,5 @@ def test_lists_take_one_item_a_line() -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused_never_anything_else(text: str) -> None:
-    try:
+    with contextlib.suppress(HeaderError):
         read_mapping(text)
-    except HeaderError:
-        pass

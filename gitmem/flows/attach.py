@@ -1,0 +1,70 @@
+"""attach: files that belong to a memory, kept beside it and named in its header."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gitmem.errors import BadInput, Conflict
+from gitmem.flows.edit import Edited, edit
+from gitmem.flows.remember import Written
+from gitmem.flows.work import Work
+from gitmem.model.change import FileWrite, Origin
+from gitmem.model.header_edit import edit_header
+from gitmem.model.memory import Json, Memory
+from gitmem.model.place import attachment_folder, why_unsafe
+from gitmem.versions.snapshot import Snapshot
+
+MAX_ATTACHMENT_BYTES = 64 * 1024 * 1024
+
+
+def attach(
+    work: Work, reference: str, files: Sequence[Path], *, replace: bool, expect: str | None, origin: Origin
+) -> Written:
+    """Copies `files` beside the memory and lists them in its header, in one commit.
+
+    Raises `BadInput` naming the file that cannot be read or stored, `Conflict` where an attachment
+    of that name holds something else and `replace` is not set.
+    """
+    contents = _contents(files)
+
+    def change(snapshot: Snapshot, memory: Memory, text: str) -> Edited:
+        folder = attachment_folder(memory.path)
+        also = []
+        for name, data in contents.items():
+            there = snapshot.blob(folder + name)
+            if there == work.place.repository.blob_id_of(data):
+                continue
+            if there is not None and not replace:
+                raise Conflict(
+                    f"{folder + name} exists already, with other bytes", hint="repeat with --replace"
+                )
+            also.append(FileWrite(folder + name, there, data))
+        listed: list[Json] = [*memory.attachments]
+        listed += [name for name in contents if name not in memory.attachments]
+        fields: dict[str, Json] = {"attachments": listed}
+        if not memory.has_own_id:
+            fields["id"] = memory.id
+        return Edited(edit_header(text, fields), memory.path, also=also)
+
+    return edit(work, reference, change, operation="attach", expect=expect, origin=origin)
+
+
+def _contents(files: Sequence[Path]) -> dict[str, bytes]:
+    if not files:
+        raise BadInput("no file is named", field="file")
+    contents: dict[str, bytes] = {}
+    for file in files:
+        reason = why_unsafe(file.name)
+        if reason:
+            raise BadInput(f"{file}: cannot be stored under this name: {reason}", field="file")
+        if file.name in contents:
+            raise BadInput(f"{file}: two files are called {file.name}", field="file")
+        try:
+            size = file.stat().st_size
+            if size > MAX_ATTACHMENT_BYTES:
+                raise BadInput(f"{file} is larger than {MAX_ATTACHMENT_BYTES // 2**20} MiB", field="file")
+            contents[file.name] = file.read_bytes()
+        except OSError as error:
+            raise BadInput(f"{file}: cannot be read: {error.strerror}", field="file") from error
+    return contents

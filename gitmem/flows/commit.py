@@ -1,0 +1,135 @@
+"""commit: a person's edits in the worktree become versions, with the trailers that gitmem writes.
+
+Plain `git commit` does as well; this adds who, in which session and why. It goes through git
+itself, so that the person's hooks, filters and signing apply to their own edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
+from gitmem.flows.apply import new_operation_id, refuse_during_rebase
+from gitmem.flows.find import get_memory
+from gitmem.flows.work import Work
+from gitmem.git.environment import run_git
+from gitmem.model.change import Origin, Plan, commit_message
+from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.model.memory import Memory
+from gitmem.model.reading import read_memory
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One file that differs from the head of main: `added`, `changed` or `removed`."""
+
+    path: str
+    kind: str
+    id: MemoryId
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The edits that were taken in, and the commit; None where there were none."""
+
+    commit: CommitId | None
+    edits: Sequence[Edit]
+
+
+def uncommitted(work: Work) -> list[Edit]:
+    """The memory files of the worktree that differ from its head, staged or not."""
+    top = work.place.repository.worktree
+    if top is None or work.place.repository.head_branch() != work.branch:
+        return []
+    output = run_git(
+        ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"], cwd=top
+    ).decode("utf-8", "surrogateescape")
+    snapshot = work.snapshot()
+    edits = []
+    for entry in output.split("\0"):
+        code, path = entry[:2], entry[3:]
+        if not path or not work.place.config.is_memory_path(path):
+            continue
+        file = top / path
+        if file.is_symlink():
+            continue
+        memory = snapshot.memory(path)
+        if not file.is_file():
+            if memory is not None:
+                edits.append(Edit(path, "removed", memory.id, memory.title))
+            continue
+        now = read_memory(path, BlobId(""), file.read_bytes())
+        kind = "added" if memory is None or code == "??" else "changed"
+        edits.append(Edit(path, kind, now.id, now.title))
+    return edits
+
+
+def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Committed:
+    """Commits the hand edits of the memories named, or of all; everything else stays as it was.
+
+    Raises `NotFound` where one that is named has no edit, `Refused` where main is not checked out
+    here or git is in the middle of something.
+    """
+    repository = work.place.repository
+    top = repository.worktree
+    if top is None or repository.head_branch() != work.branch:
+        raise Refused(
+            f"{work.branch} is not checked out here, so there are no edits of it to commit",
+            hint=f"'git checkout {work.branch}' first",
+        )
+    refuse_during_rebase(work.place, work.branch)
+    if operation := repository.operation_in_progress():
+        raise Refused(f"a {operation} is in progress", hint="finish it with git, then repeat the command")
+    edits = _chosen(work, references)
+    if not edits:
+        return Committed(None, ())
+    subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
+    plan = Plan("commit", subject, (), [edit.id for edit in edits], origin)
+    paths = "\0".join(edit.path for edit in edits).encode("utf-8", "surrogateescape")
+    message = commit_message(plan, new_operation_id(work.clock))
+    _commit(work, paths, message)
+    tip = repository.local_tip(work.branch)
+    if tip is None:
+        raise OutsideFailure(f"git said it committed, but {work.branch} has no commit")
+    return Committed(CommitId(tip), edits)
+
+
+def _commit(work: Work, paths: bytes, message: str) -> None:
+    top = work.place.repository.worktree
+    assert top is not None, "checked by the caller"
+    from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"]
+    literal = {"GIT_LITERAL_PATHSPECS": "1"}
+    run_git(["add", "--intent-to-add", *from_input], cwd=top, input=paths, extra_env=literal)
+    run_git(
+        ["commit", "--quiet", "--only", "-m", message, *from_input],
+        cwd=top,
+        input=paths,
+        extra_env=literal,
+    )
+
+
+def _chosen(work: Work, references: Sequence[str]) -> list[Edit]:
+    edits = uncommitted(work)
+    if not references:
+        return edits
+    chosen: dict[str, Edit] = {}
+    for reference in references:
+        found = [edit for edit in edits if reference in (edit.path, edit.path.removesuffix(".md"), edit.id)]
+        if not found:
+            memory = _memory(work, reference)
+            if memory is None:
+                raise NotFound(f"no memory {reference!r} on {work.branch} or in the worktree", name=reference)
+            found = [edit for edit in edits if edit.path == memory.path]
+            if not found:
+                raise BadInput(f"{memory.path} has no edit that is not committed", field="id")
+        chosen.update({edit.path: edit for edit in found})
+    return list(chosen.values())
+
+
+def _memory(work: Work, reference: str) -> Memory | None:
+    try:
+        return get_memory(work, work.snapshot(), reference)
+    except NotFound:
+        return None

@@ -1,0 +1,328 @@
+"""Changing one memory: update, append, tag, rename, link. One commit, refused over an edit not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gitmem.errors import BadInput, Conflict, Refused, StaleVersion
+from gitmem.flows.apply import apply
+from gitmem.flows.drafting import check_date, check_share, refuse_bad_text, unique
+from gitmem.flows.locate import get_editable
+from gitmem.flows.remember import Written
+from gitmem.flows.work import Work
+from gitmem.model.change import FileWrite, Origin, Plan
+from gitmem.model.document import decode, encode, parse_document
+from gitmem.model.header_edit import HeaderCannotChange, edit_header
+from gitmem.model.ids import CommitId, id_key
+from gitmem.model.memory import Json, Memory, Status
+from gitmem.model.place import attachment_folder, file_name, parse_memory_path, parse_namespace
+from gitmem.model.reading import MAX_MEMORY_BYTES
+from gitmem.versions.attachments import attachments_of
+from gitmem.versions.history import last_step
+from gitmem.versions.naming import Naming
+from gitmem.versions.snapshot import Snapshot
+
+NOT_CHANGEABLE = frozenset({"id", "type"})
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The text and place of a memory after an edit.
+
+    `moves` are files that go along, old path to new; `also` are other files that the edit writes.
+    """
+
+    text: str
+    path: str
+    moves: Mapping[str, str] = field(default_factory=dict)
+    also: Sequence[FileWrite] = ()
+
+
+Change = Callable[[Snapshot, Memory, str], Edited]
+
+
+def edit(
+    work: Work, reference: str, change: Change, *, operation: str, expect: str | None, origin: Origin
+) -> Written:
+    """Applies `change` to the memory that `reference` names, in one commit.
+
+    Raises `StaleVersion` where `expect` is given and the memory changed since, `Conflict` where
+    its file holds an edit that is not committed, `Refused` where its header cannot be changed.
+    A change that changes nothing makes no commit and returns the version there is.
+    """
+    last: list[tuple[Memory, CommitId, str]] = []
+
+    def plan(snapshot: Snapshot) -> Plan:
+        memory = get_editable(work, snapshot, reference)
+        version = _version(work, snapshot, memory)
+        if expect is not None:
+            check_expected(work, memory, expect, version)
+        data = work.place.repository.read_blob(memory.blob)
+        text, _ = decode(data)
+        edited = _changed(change, snapshot, memory, text)
+        last[:] = [(memory, version, edited.path)]
+        return Plan(
+            operation=operation,
+            subject=memory.title,
+            writes=_writes(snapshot, memory, data, edited),
+            memory_ids=[memory.id],
+            origin=origin,
+        )
+
+    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    memory, replaced, path = last[0]
+    commit = applied.commit or replaced
+    title = work.place.snapshot(commit).memory(path)
+    return Written(
+        memory.id,
+        path,
+        title.title if title else memory.title,
+        commit,
+        work.branch,
+        applied.notices,
+        replaced=replaced if applied.commit else None,
+    )
+
+
+def _changed(change: Change, snapshot: Snapshot, memory: Memory, text: str) -> Edited:
+    try:
+        edited = change(snapshot, memory, text)
+    except HeaderCannotChange as error:
+        raise Refused(
+            f"{memory.path}: the header cannot be changed: {error}",
+            hint="mend it by hand; 'gitmem check' shows the line",
+        ) from error
+    if len(edited.text) > MAX_MEMORY_BYTES - 2**16:
+        raise BadInput(f"{memory.path} would be larger than {MAX_MEMORY_BYTES // 2**20} MiB", field="text")
+    return edited
+
+
+def _writes(snapshot: Snapshot, memory: Memory, data: bytes, edited: Edited) -> list[FileWrite]:
+    new = encode(edited.text)
+    if edited.path == memory.path:
+        return [] if new == data else [FileWrite(memory.path, memory.blob, new), *edited.also]
+    writes = [FileWrite(memory.path, memory.blob, None), FileWrite(edited.path, None, new)]
+    for old_path, new_path in edited.moves.items():
+        blob = snapshot.blob(old_path)
+        if blob is not None:
+            writes.append(FileWrite(old_path, blob, None))
+            writes.append(FileWrite(new_path, None, snapshot.data(old_path)))
+    return writes
+
+
+def _version(work: Work, snapshot: Snapshot, memory: Memory) -> CommitId:
+    assert snapshot.commit is not None, "a memory was found, so there is a commit"
+    step = last_step(work.place, snapshot.commit, memory.path)
+    return CommitId(step.commit.id) if step else snapshot.commit
+
+
+def check_expected(work: Work, memory: Memory, expect: str, current: CommitId) -> None:
+    """Raises `StaleVersion` unless the memory is what it was at commit `expect`; compared by blob."""
+    if expect.strip().startswith("v") and expect.strip()[1:].isdigit():
+        raise BadInput(
+            f"--expect: {expect!r} is a number for people",
+            field="expect",
+            hint="give the commit that 'gitmem show --json' prints as version",
+        )
+    commit = work.place.commit_named(expect)
+    older = work.place.snapshot(commit)
+    then = older.memory(memory.path) or next(iter(older.named(memory.id)), None)
+    if then is not None and then.blob == memory.blob:
+        return
+    repository = work.place.repository
+
+    def text(blob: str) -> str:
+        return repository.read_blob(blob).decode("utf-8", "replace")
+
+    raise StaleVersion(
+        memory.path,
+        expected=commit,
+        expected_text=text(then.blob) if then else None,
+        current=current,
+        current_text=text(memory.blob),
+    )
+
+
+def update(
+    work: Work,
+    reference: str,
+    text: str | None,
+    fields: Mapping[str, Json | object],
+    *,
+    expect: str | None,
+    origin: Origin,
+) -> Written:
+    """Replaces the text (None keeps it) and sets `fields`; every other line stays as it is."""
+    check_update(text, fields)
+
+    def change(_: Snapshot, memory: Memory, old: str) -> Edited:
+        new = edit_header(old, fields) if fields else old
+        if text is not None:
+            document = parse_document(new)
+            body = text if text.endswith(("\n", "\r")) else text + "\n"
+            if document.newline == "\r\n":
+                body = body.replace("\r\n", "\n").replace("\n", "\r\n")
+            new = document.text[: len(document.text) - len(document.body)] + body
+        return Edited(new, memory.path)
+
+    return edit(work, reference, change, operation="update", expect=expect, origin=origin)
+
+
+def check_update(text: str | None, fields: Mapping[str, Json | object]) -> None:
+    """Raises `BadInput` naming what cannot be written."""
+    if text is None and not fields:
+        raise BadInput("nothing to change: give a new text or a field", field="text")
+    if text is not None:
+        check_text(text)
+    for key, value in fields.items():
+        if key in NOT_CHANGEABLE:
+            raise BadInput(f"--field: {key!r} cannot be changed", field=key)
+        if key in ("importance", "confidence"):
+            check_share(key, value)
+        elif key in ("created", "valid_from", "valid_until") and isinstance(value, str):
+            check_date(key, value)
+        elif key == "status" and value not in list(Status):
+            raise BadInput(f"--status: {value!r} is none of {', '.join(Status)}", field="status")
+        elif isinstance(value, str):
+            refuse_bad_text(key, value)
+
+
+def check_text(text: str) -> None:
+    """Raises `BadInput` where `text` is empty or cannot be written."""
+    if not text.strip():
+        raise BadInput("the text is empty", field="text")
+    if "\x00" in text:
+        raise BadInput("the text holds a NUL character", field="text")
+    refuse_bad_text("text", text)
+
+
+def append(work: Work, reference: str, text: str, *, expect: str | None, origin: Origin) -> Written:
+    """Adds `text` as new lines at the end."""
+    check_text(text)
+
+    def change(_: Snapshot, memory: Memory, old: str) -> Edited:
+        newline = parse_document(old).newline
+        added = text if text.endswith(("\n", "\r")) else text + "\n"
+        if newline == "\r\n":
+            added = added.replace("\r\n", "\n").replace("\n", "\r\n")
+        between = "" if not old or old.endswith(("\n", "\r")) else newline
+        return Edited(old + between + added, memory.path)
+
+    return edit(work, reference, change, operation="append", expect=expect, origin=origin)
+
+
+def tag(
+    work: Work,
+    reference: str,
+    *,
+    add: Sequence[str],
+    remove: Sequence[str],
+    expect: str | None,
+    origin: Origin,
+) -> Written:
+    """Adds and removes tags; the order and style of those that stay is kept."""
+    added, removed = unique(add), {value.strip().casefold() for value in remove}
+    if not added and not removed:
+        raise BadInput("nothing to change: give --add or --remove", field="add")
+    for name, values in (("add", add), ("remove", remove)):
+        for value in values:
+            if not value.strip() or not value.isprintable():
+                raise BadInput(f"--{name}: {value!r} cannot be a tag", field=name)
+            refuse_bad_text(name, value)
+
+    def change(_: Snapshot, memory: Memory, old: str) -> Edited:
+        kept: list[Json] = [value for value in memory.tags if value.casefold() not in removed]
+        have = {str(value).casefold() for value in kept}
+        kept += [value for value in added if value.casefold() not in have]
+        if list(memory.tags) == kept:
+            return Edited(old, memory.path)
+        return Edited(edit_header(old, {"tags": kept}), memory.path)
+
+    return edit(work, reference, change, operation="tag", expect=expect, origin=origin)
+
+
+def link(
+    work: Work, reference: str, to: str, *, relation: str, expect: str | None, origin: Origin
+) -> Written:
+    """Records that the memory `reference` stands in `relation` to the memory `to`."""
+    if not relation.strip() or not relation.isprintable():
+        raise BadInput(f"--as: {relation!r} cannot be a relation", field="as")
+
+    def change(snapshot: Snapshot, memory: Memory, old: str) -> Edited:
+        other = get_editable(work, snapshot, to)
+        if id_key(other.id) == id_key(memory.id):
+            raise BadInput("a memory cannot be linked to itself", field="to")
+        entry: Json = {"to": other.id, "relation": relation.strip()}
+        present = memory.fields.get("related")
+        entries: list[Json] = (
+            list(present) if isinstance(present, list) else [] if present is None else [present]
+        )
+        if entry in entries:
+            return Edited(old, memory.path)
+        fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
+        also = [] if other.has_own_id else [_with_id(work, other)]
+        return Edited(edit_header(old, {**fields, "related": [*entries, entry]}), memory.path, also=also)
+
+    return edit(work, reference, change, operation="link", expect=expect, origin=origin)
+
+
+def _with_id(work: Work, memory: Memory) -> FileWrite:
+    """Writes the id that a memory has by its path into its header, so that it keeps it for life."""
+    text, _ = decode(work.place.repository.read_blob(memory.blob))
+    return FileWrite(memory.path, memory.blob, encode(edit_header(text, {"id": memory.id})))
+
+
+def rename(
+    work: Work,
+    reference: str,
+    *,
+    title: str | None,
+    namespace: str | None,
+    path: str | None,
+    expect: str | None,
+    origin: Origin,
+) -> Written:
+    """Gives a memory another title, namespace or path; its file, attachments and history follow."""
+    if title is None and namespace is None and path is None:
+        raise BadInput("nothing to change: give a title, --in or --path", field="title")
+    if title is not None:
+        check_text(title)
+    if path is not None:
+        parse_memory_path(path)
+    place = parse_namespace(namespace) if namespace else None
+
+    def change(snapshot: Snapshot, memory: Memory, old: str) -> Edited:
+        fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
+        if title is not None:
+            fields["title"] = title
+        target = path or _new_path(work, snapshot, memory, title or memory.title, place)
+        if target != memory.path and snapshot.occupied(target):
+            raise Conflict(f"{target} exists already", hint="choose another title or --path")
+        if not work.place.config.is_memory_path(target):
+            raise Refused(f"--path: {target!r} is excluded, a file there is not a memory")
+        moves = {
+            old_path: attachment_folder(target) + old_path.removeprefix(attachment_folder(memory.path))
+            for old_path, _ in attachments_of(snapshot, memory.path)
+        }
+        return Edited(edit_header(old, fields) if fields else old, target, moves)
+
+    return edit(work, reference, change, operation="rename", expect=expect, origin=origin)
+
+
+def _new_path(work: Work, snapshot: Snapshot, memory: Memory, title: str, namespace: str | None) -> str:
+    """Where the memory stands under its new title: in the same folder unless a namespace is given."""
+    from datetime import datetime
+
+    try:
+        created = datetime.fromisoformat(memory.created or "")
+    except ValueError:
+        created = work.clock.now()
+    name = file_name(memory.type, title, memory.id, created)
+    if namespace is None:
+        folder = memory.path.rpartition("/")[0]
+        return f"{folder}/{name}" if folder else name
+    naming = Naming({path for path, _ in snapshot.files()})
+    return naming.path_for(
+        memory_type=memory.type, namespace=namespace, title=title, memory_id=memory.id, created=created
+    )

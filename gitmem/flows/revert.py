@@ -1,0 +1,192 @@
+"""revert and undo: an earlier version comes back, or a whole operation is taken back, as a new commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gitmem.errors import Conflict, NotFound, Refused
+from gitmem.flows.apply import apply
+from gitmem.flows.edit import check_expected
+from gitmem.flows.locate import get_editable
+from gitmem.flows.remember import Written
+from gitmem.flows.versions import get_version, versions_of
+from gitmem.flows.work import Work
+from gitmem.git.identity import author_of
+from gitmem.git.repository import CommitInfo
+from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
+from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+
+UNDOES = "Undoes"
+NOT_UNDONE = frozenset({"init", "uninit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What `undo` took back: the operation, and the commits that did it, by branch."""
+
+    operation_id: str
+    operation: str
+    subject: str
+    commits: dict[str, CommitId]
+    files: int
+    notices: tuple[str, ...] = ()
+
+
+def revert(work: Work, reference: str, version: str, *, expect: str | None, origin: Origin) -> Written:
+    """Brings the text and header of an earlier version back, as a new version in the place it has now."""
+    last: list[Written] = []
+
+    def plan(snapshot: Snapshot) -> Plan:
+        memory = get_editable(work, snapshot, reference)
+        assert snapshot.commit is not None, "a memory was found, so there is a commit"
+        versions, is_complete = versions_of(work, memory, snapshot.commit)
+        current = versions[0].commit
+        if expect is not None:
+            check_expected(work, memory, expect, current)
+        wanted = get_version(work, versions, version, is_complete=is_complete)
+        data = work.place.repository.read_blob(wanted.blob)
+        title = snapshot.read(memory.path, wanted.blob).title
+        last[:] = [Written(memory.id, memory.path, title, current, work.branch)]
+        same = wanted.blob == memory.blob
+        return Plan(
+            operation="revert",
+            subject=memory.title,
+            writes=[] if same else [FileWrite(memory.path, memory.blob, data)],
+            memory_ids=[memory.id],
+            origin=origin,
+            trailers=[("Reverts-To", wanted.commit)],
+        )
+
+    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    before = last[0]
+    return Written(
+        before.id,
+        before.path,
+        before.title,
+        applied.commit or before.version,
+        work.branch,
+        applied.notices,
+        replaced=before.version if applied.commit else None,
+    )
+
+
+def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
+    """Takes an operation back, on every branch it touched: the caller's last one, or the one named.
+
+    Raises `NotFound` where there is none, `Conflict` naming file and commit where something later
+    touched the same files; then nothing is changed.
+    """
+    commits = _commits_of(work, operation_id, origin)
+    first = next(iter(commits.values()))
+    trailers = trailers_of(first.message)
+    operation, found_id = trailers["Operation"][0], trailers["Operation-Id"][0]
+    if operation in NOT_UNDONE:
+        raise Refused(f"{operation} cannot be undone this way", hint="use 'gitmem uninit'")
+    for branch, commit in commits.items():
+        _inverse(work, work.place.snapshot_of(branch), commit)
+    ids = [MemoryId(memory_id) for memory_id in trailers.get("Memory-Id", [])]
+    done: dict[str, CommitId] = {}
+    files = 0
+    notices: list[str] = []
+    # What comes back is written before what goes, so that nothing stands on neither branch.
+    for branch, commit in sorted(commits.items(), key=lambda pair: not _removes(work, pair[1])):
+
+        def plan(snapshot: Snapshot, commit: CommitInfo = commit) -> Plan:
+            return Plan(
+                operation="undo",
+                subject=(commit.message.splitlines() or [""])[0],
+                writes=_inverse(work, snapshot, commit),
+                memory_ids=ids,
+                origin=origin,
+                trailers=[(UNDOES, found_id), *_moved_from(work, commit)],
+            )
+
+        applied = apply(work.place, branch, plan, clock=work.clock)
+        files += len(applied.plan.writes)
+        notices += applied.notices
+        if applied.commit is not None:
+            done[branch] = applied.commit
+    subject = (first.message.splitlines() or [""])[0]
+    return Undone(found_id, operation, subject, done, files, tuple(notices))
+
+
+def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[str, CommitInfo]:
+    """The commits of one operation by branch; the caller's newest that is not undone if none is named."""
+    if operation_id is None:
+        operation_id = _last_own(work, origin)
+    found: dict[str, CommitInfo] = {}
+    for branch in (work.branch, *work.place.config.branches.values()):
+        for commit, trailers in _operations(work, branch):
+            if operation_id in trailers.get(UNDOES, []):
+                raise Conflict(f"operation {operation_id} is undone already, by {commit.id[:10]}")
+            if operation_id in trailers.get("Operation-Id", []):
+                found[branch] = commit
+                break
+    if not found:
+        raise NotFound(
+            f"no operation {operation_id} on {work.branch}",
+            name=operation_id,
+            hint="'gitmem log --json' shows operation_id of every commit",
+        )
+    return found
+
+
+def _last_own(work: Work, origin: Origin) -> str:
+    """The caller's newest operation that is neither an undo nor undone."""
+    me = author_of(work.place.repository)
+    undone: set[str] = set()
+    for commit, trailers in _operations(work, work.branch):
+        undone.update(trailers.get(UNDOES, []))
+        operation_id = trailers.get("Operation-Id", [""])[0]
+        if not operation_id or operation_id in undone or UNDOES in trailers:
+            continue
+        if commit.author_email != me.email or (origin.agent and trailers.get("Agent") != [origin.agent]):
+            continue
+        if trailers.get("Operation", [""])[0] not in NOT_UNDONE:
+            return operation_id
+    raise NotFound(
+        f"no operation of {me.name} <{me.email}> to undo on {work.branch}",
+        name="undo",
+        hint="name one: 'gitmem log --json' shows operation_id of every commit",
+    )
+
+
+def _operations(work: Work, branch: str) -> Iterator[tuple[CommitInfo, dict[str, list[str]]]]:
+    tip = work.place.tip(branch)
+    if tip is None:
+        return
+    for commit in work.place.repository.first_parents(tip):
+        yield commit, trailers_of(commit.message)
+
+
+def _removes(work: Work, commit: CommitInfo) -> bool:
+    """Whether the commit took files away and added none."""
+    changes = work.place.repository.diff_trees(commit.parents[0] if commit.parents else None, commit.id)
+    return all(change.new is None for change in changes)
+
+
+def _moved_from(work: Work, commit: CommitInfo) -> list[tuple[str, str]]:
+    """Where a removal took files from, so that their history is found when they come back."""
+    return [("Moved-From", commit.parents[0])] if commit.parents and _removes(work, commit) else []
+
+
+def _inverse(work: Work, snapshot: Snapshot, commit: CommitInfo) -> list[FileWrite]:
+    """The writes that take `commit` back. Raises `Conflict` where a later commit touched its files."""
+    repository = work.place.repository
+    writes = []
+    for change in repository.diff_trees(commit.parents[0] if commit.parents else None, commit.id):
+        if change.path.startswith(".git"):
+            continue
+        old = change.old.oid if change.old and change.old.mode in REGULAR_MODES else None
+        new = change.new.oid if change.new and change.new.mode in REGULAR_MODES else None
+        now = snapshot.blob(change.path)
+        if now != new:
+            raise Conflict(
+                f"{change.path} was changed after {commit.id[:10]}, so it cannot be undone as a whole",
+                hint=f"'gitmem log {change.path}' shows by what; 'gitmem revert' goes back for one memory",
+            )
+        data = repository.read_blob(old) if old else None
+        writes.append(FileWrite(change.path, BlobId(new) if new else None, data))
+    return writes

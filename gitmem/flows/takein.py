@@ -1,0 +1,231 @@
+"""import: files of a plain folder, or of an export, become memories; again and again without doubles.
+
+What was imported last time is the base of a three-way decision for each file:
+    new          never imported, and nothing stands at its place: written
+    same         the store has these bytes: nothing to do
+    changed      the source changed since, the store did not: a new version
+    kept         the store changed since, the source did not: the store's text stays
+    conflict     both changed: the store's text stays, and the file is named
+    gone         imported before and taken out of the store since: it stays out
+    occupied     never imported, but something else stands at its place or has its id: named
+Names and ids come from the source, so that they are the same in every run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.errors import BadInput
+from gitmem.flows.apply import apply
+from gitmem.flows.work import Work
+from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
+from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
+from gitmem.model.place import owner_of, parse_namespace, safe_path, why_unsafe
+from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
+from gitmem.versions.naming import MAX_FOLDER_ENTRIES
+from gitmem.versions.snapshot import Snapshot
+
+OUTCOMES = ("new", "changed", "same", "kept", "conflict", "gone", "occupied", "skipped")
+OPERATION = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of each file: `files` maps its path in the source to one of the outcomes.
+
+    `reasons` says why for those that need a look.
+    """
+
+    commit: CommitId | None
+    files: Mapping[str, str]
+    reasons: Mapping[str, str]
+    notices: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counted = Counter(self.files.values())
+        return {outcome: counted[outcome] for outcome in OUTCOMES if counted[outcome]}
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One file of the source: its path there, its path in the store, and its bytes."""
+
+    name: str
+    path: str
+    data: bytes
+
+
+def import_folder(work: Work, folder: Path, *, namespace: str | None, origin: Origin) -> Imported:
+    """Takes in every Markdown file below `folder`, with what is attached to it, in one commit.
+
+    Bytes are kept as they are; relative paths are kept, below `namespace` if one is given. Links,
+    dot folders and files that are no memories are skipped and counted. The folder is only read.
+    """
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is not a folder", field="dir")
+    prefix = parse_namespace(namespace) + "/" if namespace else ""
+    reasons: dict[str, str] = {}
+    items = list(_spread(_items(work, folder, prefix, reasons)))
+    return _take_in(work, items, reasons, origin)
+
+
+def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
+    """Takes in the memories of a file that `export` wrote, in one commit."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file}: cannot be read: {error}", field="file") from error
+    items: list[_Item] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            items += _items_of_line(f"{file}:{number}", line)
+    return _take_in(work, items, {}, origin)
+
+
+def _items_of_line(where: str, line: str) -> Iterator[_Item]:
+    try:
+        value = json.loads(line)
+        path, raw = value["path"], value["raw"]
+        data = base64.b64decode(raw["base64"]) if isinstance(raw, dict) else raw.encode("utf-8")
+        attachments = {name: base64.b64decode(text) for name, text in value.get("attachments", {}).items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BadInput(f"{where}: not a line that 'gitmem export' wrote: {error}", field="file") from error
+    for each, content in ((path, data), *((name, content) for name, content in attachments.items())):
+        reason = why_unsafe(each) if isinstance(each, str) else "it is not text"
+        if reason:
+            raise BadInput(f"{where}: path {each!r} is refused: {reason}", field="path")
+        yield _Item(each, each, content)
+
+
+def _items(work: Work, folder: Path, prefix: str, reasons: dict[str, str]) -> Iterator[_Item]:
+    for file in sorted(folder.rglob("*")):
+        name = file.relative_to(folder).as_posix()
+        if file.is_dir() and not file.is_symlink():
+            continue
+        reason = _why_not(work, file, folder, prefix + name)
+        if reason:
+            reasons[name] = reason
+            continue
+        try:
+            yield _Item(name, safe_path(prefix + name), file.read_bytes())
+        except OSError as error:
+            reasons[name] = f"cannot be read: {error.strerror}"
+
+
+def _why_not(work: Work, file: Path, folder: Path, path: str) -> str | None:
+    """Why a file of the source is not taken in; None if it is."""
+    if any(part.is_symlink() for part in (file, *file.parents) if folder in part.parents):
+        return "a link"
+    if not file.is_file():
+        return "not a regular file"
+    owner = owner_of(file.relative_to(folder).as_posix())
+    if owner is not None:
+        return None if (folder / owner).is_file() else "not a memory"
+    if not work.place.config.is_memory_path(path):
+        return "not a memory"
+    if file.stat().st_size > MAX_MEMORY_BYTES:
+        return f"larger than {MAX_MEMORY_BYTES // 2**20} MiB"
+    return None
+
+
+def _spread(items: Iterator[_Item]) -> Iterator[_Item]:
+    """Items with folders of more than 1,000 files spread over subfolders, the same way in every run."""
+    found = list(items)
+    sizes = Counter(item.path.rpartition("/")[0] for item in found)
+    for item in found:
+        folder, _, name = item.path.rpartition("/")
+        if sizes[folder] <= MAX_FOLDER_ENTRIES or owner_of(item.path):
+            yield item
+            continue
+        shard = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:2]
+        yield _Item(item.name, f"{folder}/{shard}/{name}".lstrip("/"), item.data)
+
+
+def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin: Origin) -> Imported:
+    files: dict[str, str] = {}
+    said: dict[str, str] = {}
+
+    def plan(snapshot: Snapshot) -> Plan:
+        files.clear()
+        said.clear()
+        files.update(dict.fromkeys(reasons, "skipped"))
+        said.update(reasons)
+        bases = _bases(work, snapshot)
+        ids = {id_key(work_id): path for path, work_id in _ids(snapshot)}
+        writes = []
+        memory_ids: list[MemoryId] = []
+        for item in items:
+            outcome, write, reason = _decide(work, snapshot, item, bases, ids)
+            files[item.name] = outcome
+            if reason:
+                said[item.name] = reason
+            if write is not None:
+                writes.append(write)
+                if owner_of(write.path) is None:
+                    memory_ids.append(read_memory(write.path, BlobId(""), item.data).id)
+        return Plan(
+            operation=OPERATION,
+            subject=f"{len(memory_ids)} memories",
+            writes=writes,
+            memory_ids=memory_ids,
+            origin=origin,
+        )
+
+    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    return Imported(applied.commit, files, said, applied.notices)
+
+
+def _ids(snapshot: Snapshot) -> Iterator[tuple[str, MemoryId]]:
+    for path, blob in snapshot.files():
+        yield path, snapshot.read(path, blob).id
+
+
+def _decide(
+    work: Work, snapshot: Snapshot, item: _Item, bases: Mapping[str, str], ids: dict[str, str]
+) -> tuple[str, FileWrite | None, str | None]:
+    new = work.place.repository.blob_id_of(item.data)
+    path = item.path
+    if owner_of(path) is None:
+        memory = read_memory(path, BlobId(new), item.data)
+        holder = ids.get(id_key(memory.id)) if memory.has_own_id else None
+        if holder is not None and holder != path:
+            if path not in bases and holder not in bases and snapshot.blob(holder) != new:
+                return "occupied", None, f"its id {memory.id} is that of {holder}"
+            path = holder
+        ids[id_key(memory.id)] = path
+    now, base = snapshot.blob(path), bases.get(path) or bases.get(item.path)
+    if now == new:
+        return "same", None, None
+    if now is None:
+        if base is not None:
+            return "gone", None, "was imported before and taken out of the store since"
+        return "new", FileWrite(path, None, item.data), None
+    if base is None:
+        return "occupied", None, f"{path} holds another text that was not imported"
+    if base == new:
+        return "kept", None, None
+    if base == now:
+        return "changed", FileWrite(path, now, item.data), None
+    return "conflict", None, f"{path} was changed here and in the source; the text here stays"
+
+
+def _bases(work: Work, snapshot: Snapshot) -> dict[str, str]:
+    """Path to the blob that the newest import wrote there; renames since are not followed."""
+    found: dict[str, str] = {}
+    if snapshot.commit is None:
+        return found
+    repository = work.place.repository
+    for commit in repository.first_parents(snapshot.commit):
+        if trailers_of(commit.message).get("Operation") != [OPERATION]:
+            continue
+        for change in repository.diff_trees(commit.parents[0] if commit.parents else None, commit.id):
+            if change.new is not None:
+                found.setdefault(change.path, change.new.oid)
+    return found

@@ -1,0 +1,225 @@
+"""The shape of the package: imports point down, rules stay pure, modules and functions stay small."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "gitmem"
+
+# The lowest first. Names in one line stand on one level, and may import each other.
+LAYERS = (
+    ("", "errors", "clock", "platform"),
+    ("model",),
+    ("git",),
+    ("versions",),
+    ("index",),
+    ("lifecycle",),
+    ("privacy",),
+    ("recall",),
+    ("evolve",),
+    ("review",),
+    ("models",),
+    ("flows",),
+    ("store",),
+    ("cli", "mcp", "adapters", "web", "daemon"),
+)
+RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+DOORS = frozenset(LAYERS[-1])
+FOR_DOORS = frozenset({"", "errors", "clock", "model", "store"})
+TYPES_FOR_DOORS = FOR_DOORS | {"flows", "index", "recall"}
+"""Under `if TYPE_CHECKING:` a door may name the results that Store hands out."""
+
+UPWARD = {
+    ("gitmem.index.view", "gitmem.recall.search"): "IndexView.search is where callers look for it",
+    ("gitmem.index.view", "gitmem.recall.answer"): "the type of what it gives back",
+}
+NARROWER = {
+    "git": {"", "errors", "clock", "platform"},
+    "index": {"", "errors", "clock", "platform", "model", "recall"},
+}
+"""`git` knows nothing of memories, and `index` gets them from a source that is handed in."""
+
+PURE = ("model", "lifecycle")
+IMPURE_MODULES = frozenset({"os", "pathlib", "subprocess", "shutil", "socket", "tempfile", "time"})
+CLOCK_CALLS = frozenset({"now", "utcnow", "today"})
+MOST_MODULE_LINES = 300
+MOST_FUNCTION_LINES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One import of a module of the package by another."""
+
+    importer: str
+    imported: str
+    line: int
+    is_for_types: bool
+
+    def __str__(self) -> str:
+        return f"{self.importer}:{self.line} imports {self.imported}"
+
+
+def _name(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+TREES = {name: ast.parse(path.read_bytes()) for name, path in MODULES.items()}
+
+
+def _layer(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def _type_blocks(tree: ast.Module) -> set[int]:
+    """The lines that stand under `if TYPE_CHECKING:`."""
+    return {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for statement in node.body
+        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+    }
+
+
+def _targets(node: ast.AST, module: str) -> Iterator[str]:
+    """The modules that an import statement names, whole."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = node.module or ""
+        if node.level:
+            is_package = MODULES[module].name == "__init__.py"
+            parts = module.split(".")
+            up = node.level - 1 if is_package else node.level
+            base = ".".join([*parts[: len(parts) - up], *filter(None, [node.module])])
+        for alias in node.names:
+            yield f"{base}.{alias.name}" if f"{base}.{alias.name}" in MODULES else base
+
+
+def _imports() -> list[Import]:
+    found = []
+    for module, tree in TREES.items():
+        for_types = _type_blocks(tree)
+        for node in ast.walk(tree):
+            for target in _targets(node, module):
+                if target.split(".")[0] == "gitmem":
+                    line = getattr(node, "lineno", 0)
+                    found.append(Import(module, target, line, line in for_types))
+    return found
+
+
+IMPORTS = _imports()
+
+
+def test_every_package_has_a_place_in_the_order() -> None:
+    """A new package is put into the order before anything imports it."""
+    assert {_layer(module) for module in MODULES} <= set(RANKS)
+
+
+def test_imports_point_down() -> None:
+    """A module imports from its own level and those below, also inside functions and for types."""
+    upward = [
+        str(each)
+        for each in IMPORTS
+        if RANKS[_layer(each.imported)] > RANKS[_layer(each.importer)]
+        and (each.importer, each.imported) not in UPWARD
+    ]
+    assert not upward, "\n".join(upward)
+
+
+def test_exceptions_are_still_needed() -> None:
+    """An exception that nobody uses any more is removed."""
+    assert set(UPWARD) <= {(each.importer, each.imported) for each in IMPORTS}
+
+
+def test_doors_use_the_store_only() -> None:
+    """A door parses, calls one Store verb and prints; it may name the types of results."""
+    wrong = [
+        str(each)
+        for each in IMPORTS
+        if (door := _layer(each.importer)) in DOORS
+        and _layer(each.imported) != door
+        and _layer(each.imported) not in (TYPES_FOR_DOORS if each.is_for_types else FOR_DOORS)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("layer", NARROWER)
+def test_git_and_index_know_less_than_they_might(layer: str) -> None:
+    """`git` imports no model, `index` neither git nor versions."""
+    wrong = [
+        str(each)
+        for each in IMPORTS
+        if _layer(each.importer) == layer
+        and _layer(each.imported) not in {layer, *NARROWER[layer]}
+        and (each.importer, each.imported) not in UPWARD
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("layer", PURE)
+def test_rules_read_no_file_clock_or_setting(layer: str) -> None:
+    """`model` and `lifecycle` compute from what they are given; `now` is an argument."""
+    wrong = []
+    for module, tree in TREES.items():
+        if _layer(module) != layer:
+            continue
+        for node in ast.walk(tree):
+            names = {target.split(".")[0] for target in _targets(node, module)}
+            wrong += [
+                f"{module}:{getattr(node, 'lineno', 0)} imports {name}" for name in names & IMPURE_MODULES
+            ]
+            if isinstance(node, ast.Attribute) and node.attr in CLOCK_CALLS:
+                wrong.append(f"{module}:{node.lineno} asks the clock: {ast.unparse(node)}")
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
+                wrong.append(f"{module}:{node.lineno} opens a file")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_modules_stay_below_300_lines() -> None:
+    """Past that there are two ideas in a module."""
+    long = {
+        name: count
+        for name, path in MODULES.items()
+        if (count := len(path.read_text("utf-8").splitlines())) > MOST_MODULE_LINES
+    }
+    assert not long
+
+
+def test_functions_stay_below_50_lines() -> None:
+    """Past that a function tells two stories. Parameters and docstring are no part of the story."""
+    long = {
+        f"{module}:{node.lineno} {node.name}": lines
+        for module, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := _story_lines(node)) > MOST_FUNCTION_LINES
+    }
+    assert not long
+
+
+def _story_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines from the first statement behind the docstring to the end."""
+    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+    return (node.end_lineno or node.lineno) - body[0].lineno + 1 if body else 0
+
+
+def test_heavy_libraries_are_imported_where_they_are_used() -> None:
+    """The command starts without pygit2, GitPython, Whoosh and python-frontmatter."""
+    heavy = {"pygit2", "git", "whoosh", "frontmatter"}
+    top = [
+        f"{module}:{node.lineno}"
+        for module, tree in TREES.items()
+        if _layer(module) in DOORS or module in ("gitmem", "gitmem.errors", "gitmem.clock", "gitmem.platform")
+        for node in tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        and {target.split(".")[0] for target in _targets(node, module)} & heavy
+    ]
+    assert not top
