@@ -1,11 +1,11 @@
-"""Changing one memory: update, append, tag, rename, link. One commit, refused over an edit not seen."""
+"""Changing one memory: update, append, tag. One commit, refused over an edit that was not seen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gitmem.errors import BadInput, Conflict, Refused, StaleVersion
+from gitmem.errors import BadInput, Refused, StaleVersion
 from gitmem.flows.apply import apply
 from gitmem.flows.drafting import check_date, check_share, refuse_bad_text, unique
 from gitmem.flows.locate import get_editable
@@ -14,13 +14,10 @@ from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
-from gitmem.model.ids import CommitId, id_key
+from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json, Memory, Status
-from gitmem.model.place import attachment_folder, file_name, parse_memory_path, parse_namespace
 from gitmem.model.reading import MAX_MEMORY_BYTES
-from gitmem.versions.attachments import attachments_of
 from gitmem.versions.history import last_step
-from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
 
 NOT_CHANGEABLE = frozenset({"id", "type"})
@@ -101,7 +98,8 @@ def _changed(change: Change, snapshot: Snapshot, memory: Memory, text: str) -> E
 def _writes(snapshot: Snapshot, memory: Memory, data: bytes, edited: Edited) -> list[FileWrite]:
     new = encode(edited.text)
     if edited.path == memory.path:
-        return [] if new == data else [FileWrite(memory.path, memory.blob, new), *edited.also]
+        own = [] if new == data else [FileWrite(memory.path, memory.blob, new)]
+        return [*own, *edited.also]
     writes = [FileWrite(memory.path, memory.blob, None), FileWrite(edited.path, None, new)]
     for old_path, new_path in edited.moves.items():
         blob = snapshot.blob(old_path)
@@ -240,89 +238,3 @@ def tag(
         return Edited(edit_header(old, {"tags": kept}), memory.path)
 
     return edit(work, reference, change, operation="tag", expect=expect, origin=origin)
-
-
-def link(
-    work: Work, reference: str, to: str, *, relation: str, expect: str | None, origin: Origin
-) -> Written:
-    """Records that the memory `reference` stands in `relation` to the memory `to`."""
-    if not relation.strip() or not relation.isprintable():
-        raise BadInput(f"--as: {relation!r} cannot be a relation", field="as")
-
-    def change(snapshot: Snapshot, memory: Memory, old: str) -> Edited:
-        other = get_editable(work, snapshot, to)
-        if id_key(other.id) == id_key(memory.id):
-            raise BadInput("a memory cannot be linked to itself", field="to")
-        entry: Json = {"to": other.id, "relation": relation.strip()}
-        present = memory.fields.get("related")
-        entries: list[Json] = (
-            list(present) if isinstance(present, list) else [] if present is None else [present]
-        )
-        if entry in entries:
-            return Edited(old, memory.path)
-        fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
-        also = [] if other.has_own_id else [_with_id(work, other)]
-        return Edited(edit_header(old, {**fields, "related": [*entries, entry]}), memory.path, also=also)
-
-    return edit(work, reference, change, operation="link", expect=expect, origin=origin)
-
-
-def _with_id(work: Work, memory: Memory) -> FileWrite:
-    """Writes the id that a memory has by its path into its header, so that it keeps it for life."""
-    text, _ = decode(work.place.repository.read_blob(memory.blob))
-    return FileWrite(memory.path, memory.blob, encode(edit_header(text, {"id": memory.id})))
-
-
-def rename(
-    work: Work,
-    reference: str,
-    *,
-    title: str | None,
-    namespace: str | None,
-    path: str | None,
-    expect: str | None,
-    origin: Origin,
-) -> Written:
-    """Gives a memory another title, namespace or path; its file, attachments and history follow."""
-    if title is None and namespace is None and path is None:
-        raise BadInput("nothing to change: give a title, --in or --path", field="title")
-    if title is not None:
-        check_text(title)
-    if path is not None:
-        parse_memory_path(path)
-    place = parse_namespace(namespace) if namespace else None
-
-    def change(snapshot: Snapshot, memory: Memory, old: str) -> Edited:
-        fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
-        if title is not None:
-            fields["title"] = title
-        target = path or _new_path(work, snapshot, memory, title or memory.title, place)
-        if target != memory.path and snapshot.occupied(target):
-            raise Conflict(f"{target} exists already", hint="choose another title or --path")
-        if not work.place.config.is_memory_path(target):
-            raise Refused(f"--path: {target!r} is excluded, a file there is not a memory")
-        moves = {
-            old_path: attachment_folder(target) + old_path.removeprefix(attachment_folder(memory.path))
-            for old_path, _ in attachments_of(snapshot, memory.path)
-        }
-        return Edited(edit_header(old, fields) if fields else old, target, moves)
-
-    return edit(work, reference, change, operation="rename", expect=expect, origin=origin)
-
-
-def _new_path(work: Work, snapshot: Snapshot, memory: Memory, title: str, namespace: str | None) -> str:
-    """Where the memory stands under its new title: in the same folder unless a namespace is given."""
-    from datetime import datetime
-
-    try:
-        created = datetime.fromisoformat(memory.created or "")
-    except ValueError:
-        created = work.clock.now()
-    name = file_name(memory.type, title, memory.id, created)
-    if namespace is None:
-        folder = memory.path.rpartition("/")[0]
-        return f"{folder}/{name}" if folder else name
-    naming = Naming({path for path, _ in snapshot.files()})
-    return naming.path_for(
-        memory_type=memory.type, namespace=namespace, title=title, memory_id=memory.id, created=created
-    )

@@ -41,13 +41,24 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
 
 
 def taken_ids(work: Work, snapshot: Snapshot, memory_ids: Iterable[str]) -> set[str]:
-    """Those of `memory_ids` that memories of `snapshot` have, case apart, whatever their files are called.
+    """Those of `memory_ids` that memories have, in `snapshot` or on another branch of the store.
 
-    As keys (`id_key`). The index is asked only where ids are given.
+    As keys (`id_key`), so case apart, whatever their files are called. The index is asked only
+    where ids are given.
     """
     keys = {id_key(memory_id) for memory_id in memory_ids}
     if not keys:
         return set()
+    taken = _in_index(work, snapshot, keys)
+    others = [work.place.main, *work.place.config.branches.values()]
+    for branch in others:
+        if branch != work.branch and work.place.tip(branch) is not None:
+            elsewhere = work.on(branch)
+            taken |= _in_index(elsewhere, elsewhere.snapshot(), keys - taken)
+    return taken
+
+
+def _in_index(work: Work, snapshot: Snapshot, keys: set[str]) -> set[str]:
     with work.index_view(snapshot) as view:
         return {key for key in keys if view is not None and view.by_id(key)}
 

@@ -66,7 +66,7 @@ def recall(work: Work, query: str, where: Where, *, limit: int, archived: bool =
         Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
         for each in there.hits
     ]
-    hits = sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit]
+    hits = tuple(sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit])
     notes = [note for note in answer.notes if note in there.notes]
     return Recollection(
         query, hits, answer.total + there.total, answer.terms or there.terms, notes, answer.commit
@@ -82,7 +82,7 @@ def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection
         if view is None:
             return Recollection(query, (), 0, (), (), None)
         answer = search(view, query, where, limit, now=work.clock.now())
-        hits = [
+        hits = tuple(
             Recalled(
                 hit,
                 snippet(
@@ -92,7 +92,7 @@ def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection
                 ),
             )
             for hit in answer.hits
-        ]
+        )
         return Recollection(query, hits, answer.total, answer.terms, answer.notes, snapshot.commit)
 
 

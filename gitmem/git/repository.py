@@ -91,6 +91,13 @@ class Repository:
         """Whether history ends early here because the clone was told so."""
         return (self.common_dir / "shallow").exists()
 
+    def shallow_commits(self) -> frozenset[str]:
+        """The commits at the border of a shallow clone, whose parents are not here."""
+        try:
+            return frozenset((self.common_dir / "shallow").read_text(encoding="ascii").split())
+        except OSError:
+            return frozenset()
+
     def is_ancestor(self, a: str, b: str) -> bool:
         """Whether commit `a` is `b` or comes before it. False where one of them is not here."""
         if a == b:

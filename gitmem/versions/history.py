@@ -82,7 +82,7 @@ def _on_one_branch(repository: Repository, start: CommitId, path: str) -> Iterat
             return
         if before is None:
             renamed_from = _older_name(repository, parent, current, path, here) if parent else None
-            is_cut = parent is None and bool(current.parents)
+            is_cut = parent is None and current.id in repository.shallow_commits()
             yield Step(current, path, BlobId(here.oid), renamed_from, is_cut=is_cut)
             if renamed_from is None:
                 return

@@ -1,124 +1,27 @@
-"""Store: the library's face. A handle on a branch, or on the past; one line per verb."""
+"""The verbs that write: each is one commit, or one on each of two branches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.clock import Clock, SystemClock
-from gitmem.errors import Refused
 from gitmem.flows.drafting import Request
-from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
-from gitmem.git.recover import recover
 from gitmem.model.change import Origin
-from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json
-from gitmem.versions.place import Place, find_place, get_branch
+from gitmem.store.handle import Handle
 
 if TYPE_CHECKING:
-    from gitmem.flows.check import Checked
     from gitmem.flows.commit import Committed
-    from gitmem.flows.compare import Blamed, Compared
     from gitmem.flows.doctor import Ailment
-    from gitmem.flows.export import Exported
-    from gitmem.flows.found import Founded
-    from gitmem.flows.log import Log
     from gitmem.flows.move import Moved
-    from gitmem.flows.recall import Listing, Recollection
     from gitmem.flows.remember import Written
     from gitmem.flows.revert import Undone
-    from gitmem.flows.show import Shown
-    from gitmem.flows.status import StoreStatus
     from gitmem.flows.takein import Imported
-    from gitmem.flows.upkeep import Indexed
-    from gitmem.recall.where import Where
 
 
-class Store:
-    """Memories on one branch of a git repository, or as they were at one commit (read-only).
-
-    `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
-    the same type for another branch and for the past. A handle keeps no state of its own: each
-    call sees the repository as it is then, and several processes may hold one each.
-    """
-
-    def __init__(self, work: Work) -> None:
-        self._work = work
-
-    @classmethod
-    def open(
-        cls,
-        folder: str | Path = ".",
-        *,
-        clock: Clock | None = None,
-        notice: Notice = log_notice,
-        progress: Progress = no_progress,
-    ) -> Store:
-        """The store that `folder` lies in, on its main branch. Raises `NotAStore`, `NewerFormat`.
-
-        Finishes what an interrupted write left behind, and says so to `notice`.
-        """
-        place = find_place(Path(folder))
-        work = Work(place, place.main, None, clock or SystemClock(), notice, progress)
-        for sentence in recover(place.repository):
-            notice(sentence)
-        if (place.home / "moves").is_dir():
-            from gitmem.flows.move import finish_moves
-
-            for sentence in finish_moves(work):
-                notice(sentence)
-        return cls(work)
-
-    @classmethod
-    def init(
-        cls,
-        folder: str | Path = ".",
-        *,
-        bare: bool = False,
-        clock: Clock | None = None,
-        notice: Notice = log_notice,
-    ) -> Store:
-        """Makes `folder` a store, new or adopted, and opens it; may be repeated."""
-        cls.found(folder, bare=bare, clock=clock)
-        return cls.open(folder, clock=clock, notice=notice)
-
-    @staticmethod
-    def found(folder: str | Path = ".", *, bare: bool = False, clock: Clock | None = None) -> Founded:
-        """Like `init`, but says what was done instead of opening the store."""
-        from gitmem.flows.found import init
-
-        return init(Path(folder), clock=clock or SystemClock(), bare=bare)
-
-    def uninit(self) -> Founded:
-        """Takes back what `init` did; the memories stay as plain files."""
-        from gitmem.flows.found import uninit
-
-        return uninit(self._work.place, clock=self._work.clock)
-
-    @property
-    def place(self) -> Place:
-        """The repository and config behind this handle."""
-        return self._work.place
-
-    @property
-    def branch(self) -> str:
-        """The branch this handle reads and writes."""
-        return self._work.branch
-
-    @property
-    def commit(self) -> CommitId | None:
-        """The commit this handle reads now; None while the branch is unborn."""
-        return self._work.snapshot().commit
-
-    def on(self, branch: str) -> Store:
-        """The same store on another branch. Raises `NotFound`."""
-        return Store(self._work.on(get_branch(self._work.place, branch)))
-
-    def at(self, revision: str) -> Store:
-        """The store as it was at a commit, tag or other git revision, read-only. Raises `NotFound`."""
-        return Store(replace(self._work, commit=self._work.place.commit_named(revision)))
+class WriteVerbs(Handle):
+    """What can be done to a store. Raises `Refused` on a handle of the past."""
 
     def remember(
         self,
@@ -171,39 +74,6 @@ class Store:
         from gitmem.flows.remember import remember
 
         return remember(self._writable(), list(requests))
-
-    def show(self, reference: str) -> Shown:
-        """The memory with this id, beginning of an id, or path. Raises `NotFound`, `Ambiguous`."""
-        from gitmem.flows.show import show
-
-        return show(self._work, reference)
-
-    def list(self, where: Where | None = None, *, limit: int | None = None) -> Listing:
-        """The memories that pass `where`, newest first."""
-        from gitmem.flows.recall import list_memories
-        from gitmem.recall.where import Where
-
-        return list_memories(self._work, where or Where(), limit=limit)
-
-    def recall(
-        self, query: str, where: Where | None = None, *, limit: int = 10, archived: bool = False
-    ) -> Recollection:
-        """The memories that answer `query`, best first, each with its reasons. Any text is a query.
-
-        With `archived`, those on the archive branch too, labelled.
-        """
-        from gitmem.flows.recall import recall
-        from gitmem.recall.where import Where
-
-        return recall(self._work, query, where or Where(), limit=limit, archived=archived)
-
-    def log(self, reference: str | None = None, *, limit: int | None = None) -> Log:
-        """The commits of the branch, or the versions of one memory across renames, newest first."""
-        from gitmem.flows.log import log, log_of
-
-        return (
-            log(self._work, limit=limit) if reference is None else log_of(self._work, reference, limit=limit)
-        )
 
     def update(
         self,
@@ -260,7 +130,7 @@ class Store:
         origin: Origin | None = None,
     ) -> Written:
         """Gives a memory another title, namespace or path; its id, attachments and history stay."""
-        from gitmem.flows.edit import rename
+        from gitmem.flows.refile import rename
 
         return rename(
             self._writable(),
@@ -282,7 +152,7 @@ class Store:
         origin: Origin | None = None,
     ) -> Written:
         """Records that one memory stands in a relation to another."""
-        from gitmem.flows.edit import link
+        from gitmem.flows.refile import link
 
         return link(
             self._writable(), reference, to, relation=relation, expect=expect, origin=origin or Origin()
@@ -310,18 +180,6 @@ class Store:
         from gitmem.flows.commit import commit_edits
 
         return commit_edits(self._writable(), references, origin=origin or Origin())
-
-    def diff(self, reference: str, old: str | None = None, new: str | None = None) -> Compared:
-        """How two versions of a memory differ; the newest and the one before it if none is named."""
-        from gitmem.flows.compare import compare
-
-        return compare(self._work, reference, old, new)
-
-    def blame(self, reference: str) -> Blamed:
-        """Every line of a memory with the version that brought it in."""
-        from gitmem.flows.compare import blame
-
-        return blame(self._work, reference)
 
     def revert(
         self, reference: str, to: str, *, expect: str | None = None, origin: Origin | None = None
@@ -366,46 +224,8 @@ class Store:
 
         return import_jsonl(self._writable(), Path(file), origin=origin or Origin())
 
-    def export(self, target: str | Path) -> Exported:
-        """Writes all memories as files below a folder, or as JSON lines where `target` ends in .jsonl."""
-        from gitmem.flows.export import export_folder, export_jsonl
-
-        path = Path(target)
-        return (export_jsonl if path.suffix == ".jsonl" else export_folder)(self._work, path)
-
     def doctor(self, *, fix: bool = False) -> Sequence[Ailment]:
         """What an accident left behind in the store; with `fix`, the mending of it."""
         from gitmem.flows.doctor import doctor
 
         return doctor(self._writable(), fix=fix)
-
-    def check(self) -> Checked:
-        """What is wrong with the memories of the branch; changes nothing."""
-        from gitmem.flows.check import check
-
-        return check(self._work)
-
-    def status(self) -> StoreStatus:
-        """Where the store is and how it stands; changes nothing."""
-        from gitmem.flows.status import status
-
-        return status(self._work)
-
-    def reindex(self) -> Indexed:
-        """Builds the search index anew beside the old one and swaps it in."""
-        from gitmem.flows.upkeep import reindex
-
-        return reindex(self._work)
-
-    def refresh(self) -> Indexed:
-        """Brings the search index to the head of the branch, as the hooks do."""
-        from gitmem.flows.upkeep import refresh
-
-        return refresh(self._work)
-
-    def _writable(self) -> Work:
-        if self._work.is_past:
-            raise Refused(
-                "the past is read-only", hint="write to a branch: Store.open(...) or Store.on(branch)"
-            )
-        return self._work

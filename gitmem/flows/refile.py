@@ -1,0 +1,104 @@
+"""rename and link: a memory gets another place, or a relation to another memory."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from gitmem.errors import BadInput, Conflict, Refused
+from gitmem.flows.edit import Edited, check_text, edit
+from gitmem.flows.locate import get_editable
+from gitmem.flows.remember import Written
+from gitmem.flows.work import Work
+from gitmem.model.change import FileWrite, Origin
+from gitmem.model.document import decode, encode
+from gitmem.model.header_edit import edit_header
+from gitmem.model.ids import id_key
+from gitmem.model.memory import Json, Memory
+from gitmem.model.place import attachment_folder, file_name, parse_memory_path, parse_namespace
+from gitmem.versions.attachments import attachments_of
+from gitmem.versions.naming import Naming
+from gitmem.versions.snapshot import Snapshot
+
+
+def link(
+    work: Work, reference: str, to: str, *, relation: str, expect: str | None, origin: Origin
+) -> Written:
+    """Records that the memory `reference` stands in `relation` to the memory `to`."""
+    if not relation.strip() or not relation.isprintable():
+        raise BadInput(f"--as: {relation!r} cannot be a relation", field="as")
+
+    def change(snapshot: Snapshot, memory: Memory, old: str) -> Edited:
+        other = get_editable(work, snapshot, to)
+        if id_key(other.id) == id_key(memory.id):
+            raise BadInput("a memory cannot be linked to itself", field="to")
+        entry: Json = {"to": other.id, "relation": relation.strip()}
+        present = memory.fields.get("related")
+        entries: list[Json] = (
+            list(present) if isinstance(present, list) else [] if present is None else [present]
+        )
+        if entry in entries:
+            return Edited(old, memory.path)
+        fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
+        also = [] if other.has_own_id else [_with_id(work, other)]
+        return Edited(edit_header(old, {**fields, "related": [*entries, entry]}), memory.path, also=also)
+
+    return edit(work, reference, change, operation="link", expect=expect, origin=origin)
+
+
+def _with_id(work: Work, memory: Memory) -> FileWrite:
+    """Writes the id that a memory has by its path into its header, so that it keeps it for life."""
+    text, _ = decode(work.place.repository.read_blob(memory.blob))
+    return FileWrite(memory.path, memory.blob, encode(edit_header(text, {"id": memory.id})))
+
+
+def rename(
+    work: Work,
+    reference: str,
+    *,
+    title: str | None,
+    namespace: str | None,
+    path: str | None,
+    expect: str | None,
+    origin: Origin,
+) -> Written:
+    """Gives a memory another title, namespace or path; its file, attachments and history follow."""
+    if title is None and namespace is None and path is None:
+        raise BadInput("nothing to change: give a title, --in or --path", field="title")
+    if title is not None:
+        check_text(title)
+    if path is not None:
+        parse_memory_path(path)
+    place = parse_namespace(namespace) if namespace else None
+
+    def change(snapshot: Snapshot, memory: Memory, old: str) -> Edited:
+        fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
+        if title is not None:
+            fields["title"] = title
+        target = path or _new_path(work, snapshot, memory, title or memory.title, place)
+        if target != memory.path and snapshot.occupied(target):
+            raise Conflict(f"{target} exists already", hint="choose another title or --path")
+        if not work.place.config.is_memory_path(target):
+            raise Refused(f"--path: {target!r} is excluded, a file there is not a memory")
+        moves = {
+            old_path: attachment_folder(target) + old_path.removeprefix(attachment_folder(memory.path))
+            for old_path, _ in attachments_of(snapshot, memory.path)
+        }
+        return Edited(edit_header(old, fields) if fields else old, target, moves)
+
+    return edit(work, reference, change, operation="rename", expect=expect, origin=origin)
+
+
+def _new_path(work: Work, snapshot: Snapshot, memory: Memory, title: str, namespace: str | None) -> str:
+    """Where the memory stands under its new title: in the same folder unless a namespace is given."""
+    try:
+        created = datetime.fromisoformat(memory.created or "")
+    except ValueError:
+        created = work.clock.now()
+    name = file_name(memory.type, title, memory.id, created)
+    if namespace is None:
+        folder = memory.path.rpartition("/")[0]
+        return f"{folder}/{name}" if folder else name
+    naming = Naming({path for path, _ in snapshot.files()})
+    return naming.path_for(
+        memory_type=memory.type, namespace=namespace, title=title, memory_id=memory.id, created=created
+    )

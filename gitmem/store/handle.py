@@ -1,0 +1,37 @@
+"""The handle that all verbs share: a place, and a branch or a moment of it."""
+
+from __future__ import annotations
+
+from gitmem.errors import Refused
+from gitmem.flows.work import Work
+from gitmem.model.ids import CommitId
+from gitmem.versions.place import Place
+
+
+class Handle:
+    """Memories on one branch of a repository, or as they were at one commit."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    @property
+    def place(self) -> Place:
+        """The repository and config behind this handle."""
+        return self._work.place
+
+    @property
+    def branch(self) -> str:
+        """The branch this handle reads and writes."""
+        return self._work.branch
+
+    @property
+    def commit(self) -> CommitId | None:
+        """The commit this handle reads now; None while the branch is unborn."""
+        return self._work.snapshot().commit
+
+    def _writable(self) -> Work:
+        if self._work.is_past:
+            raise Refused(
+                "the past is read-only", hint="write to a branch: Store.open(...) or Store.on(branch)"
+            )
+        return self._work

@@ -1,0 +1,99 @@
+"""The verbs that read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.store.handle import Handle
+
+if TYPE_CHECKING:
+    from gitmem.flows.check import Checked
+    from gitmem.flows.compare import Blamed, Compared
+    from gitmem.flows.export import Exported
+    from gitmem.flows.log import Log
+    from gitmem.flows.recall import Listing, Recollection
+    from gitmem.flows.show import Shown
+    from gitmem.flows.status import StoreStatus
+    from gitmem.flows.upkeep import Indexed
+    from gitmem.recall.where import Where
+
+
+class ReadVerbs(Handle):
+    """What can be asked of a store, now and of the past. Nothing here changes a memory."""
+
+    def show(self, reference: str) -> Shown:
+        """The memory with this id, beginning of an id, or path. Raises `NotFound`, `Ambiguous`."""
+        from gitmem.flows.show import show
+
+        return show(self._work, reference)
+
+    def list(self, where: Where | None = None, *, limit: int | None = None) -> Listing:
+        """The memories that pass `where`, newest first."""
+        from gitmem.flows.recall import list_memories
+        from gitmem.recall.where import Where
+
+        return list_memories(self._work, where or Where(), limit=limit)
+
+    def recall(
+        self, query: str, where: Where | None = None, *, limit: int = 10, archived: bool = False
+    ) -> Recollection:
+        """The memories that answer `query`, best first, each with its reasons. Any text is a query.
+
+        With `archived`, those on the archive branch too, labelled.
+        """
+        from gitmem.flows.recall import recall
+        from gitmem.recall.where import Where
+
+        return recall(self._work, query, where or Where(), limit=limit, archived=archived)
+
+    def log(self, reference: str | None = None, *, limit: int | None = None) -> Log:
+        """The commits of the branch, or the versions of one memory across renames, newest first."""
+        from gitmem.flows.log import log, log_of
+
+        return (
+            log(self._work, limit=limit) if reference is None else log_of(self._work, reference, limit=limit)
+        )
+
+    def diff(self, reference: str, old: str | None = None, new: str | None = None) -> Compared:
+        """How two versions of a memory differ; the newest and the one before it if none is named."""
+        from gitmem.flows.compare import compare
+
+        return compare(self._work, reference, old, new)
+
+    def blame(self, reference: str) -> Blamed:
+        """Every line of a memory with the version that brought it in."""
+        from gitmem.flows.compare import blame
+
+        return blame(self._work, reference)
+
+    def export(self, target: str | Path) -> Exported:
+        """Writes all memories as files below a folder, or as JSON lines where `target` ends in .jsonl."""
+        from gitmem.flows.export import export_folder, export_jsonl
+
+        path = Path(target)
+        return (export_jsonl if path.suffix == ".jsonl" else export_folder)(self._work, path)
+
+    def check(self) -> Checked:
+        """What is wrong with the memories of the branch; changes nothing."""
+        from gitmem.flows.check import check
+
+        return check(self._work)
+
+    def status(self) -> StoreStatus:
+        """Where the store is and how it stands; changes nothing."""
+        from gitmem.flows.status import status
+
+        return status(self._work)
+
+    def reindex(self) -> Indexed:
+        """Builds the search index anew beside the old one and swaps it in."""
+        from gitmem.flows.upkeep import reindex
+
+        return reindex(self._work)
+
+    def refresh(self) -> Indexed:
+        """Brings the search index to the head of the branch, as the hooks do."""
+        from gitmem.flows.upkeep import refresh
+
+        return refresh(self._work)
