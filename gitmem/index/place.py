@@ -38,7 +38,6 @@ class IndexPlace:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self._root = directory.parent
-        self._is_checked = False
 
     def prepare(self) -> None:
         """Makes the folder, after moving away whatever stands there and was not made here.
@@ -46,8 +45,6 @@ class IndexPlace:
         Whoosh's files are pickles, and a crafted one runs code: nothing below is opened before
         this. Raises `UnusablePlace` where no trusted folder can be had.
         """
-        if self._is_checked:
-            return
         try:
             self._make_folder(self._root.parent)
             if not self._is_sealed():
@@ -55,12 +52,11 @@ class IndexPlace:
             self._make_folder(self.directory)
         except OSError as error:
             raise UnusablePlace(*error.args) from error
-        self._is_checked = True
 
     def is_trusted(self) -> bool:
         """Whether the folder of all indexes is here and was made here; changes nothing."""
         try:
-            return self._is_checked or self._is_sealed()
+            return self._is_sealed()
         except OSError:
             return False
 
