@@ -21,6 +21,7 @@ from pathlib import Path
 
 from whoosh.util.filelock import FileLock, try_for
 
+from gitmem.git.faults import point
 from gitmem.index.stamp import Stamp, read_stamp, replace_file
 
 _TOC = re.compile(r"_MAIN_(\d+)\.toc")
@@ -99,7 +100,9 @@ class IndexPlace:
                 current = self.directory / "CURRENT"
                 if current.is_dir():
                     current.rename(_aside(current))
+                point("index.before-swap")
                 replace_file(current, f"{number}\n".encode())
+                point("index.swapped")
                 self._clean(number)
                 return published
         raise UnusablePlace("no free number for a new index")

@@ -13,6 +13,7 @@ from whoosh.index import FileIndex
 from whoosh.reading import IndexReader, SegmentReader
 from whoosh.writing import SegmentWriter
 
+from gitmem.git.faults import point
 from gitmem.index.content import IndexContent
 from gitmem.index.schema import LENGTHS, PATH, RECORD, document_of
 from gitmem.index.source import DocumentSource, FileDelta
@@ -42,9 +43,12 @@ def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Prog
                 writer, source, files, totals, progress, first=totals.documents, max_words=_SEGMENT_WORDS
             )
             is_done = totals.documents == len(files)
+            point("index.build-added")
             if is_done:
                 write_stamp(folder, writer.generation, Stamp(commit, totals))
+                point("index.build-stamped")
             writer.commit(merge=False)
+            point("index.built")
         finally:
             if not writer.is_closed:
                 writer.cancel()
@@ -68,10 +72,14 @@ def catch_up(
                 writer.delete_document(document)
     finally:
         content.close()
+    point("index.removed")
     totals = _add(writer, source, _added(deltas), totals, progress)
+    point("index.added")
     write_stamp(folder, writer.generation, Stamp(commit, totals))
     generation = writer.generation
+    point("index.stamped")
     writer.commit(mergetype=lambda _, segments: _fold_small(writer, segments, source))
+    point("index.committed")
     drop_old_stamps(folder, generation)
 
 
