@@ -57,9 +57,20 @@ class BranchIndex:
         self._notice = notice
         self._progress = progress
 
-    def view(self, commit: CommitId) -> IndexView:
-        """The index as of exactly `commit`. Catches up on disk, or in memory where that cannot be."""
-        return IndexView(self._content(commit), self._source, lambda: self._healed(commit))
+    def view(self, commit: CommitId, *, edits: Sequence[FileDelta] = ()) -> IndexView:
+        """The index as of exactly `commit`. Catches up on disk, or in memory where that cannot be.
+
+        `edits` are files that differ from `commit` in a worktree; the view shows them, the disk never
+        does.
+        """
+
+        def with_edits(content: IndexContent) -> IndexContent:
+            if edits:
+                overlay(content, self._source, edits)
+            return content
+
+        content = with_edits(self._content(commit))
+        return IndexView(content, self._source, lambda: with_edits(self._healed(commit)))
 
     def rebuild(self, commit: CommitId) -> None:
         """Builds the index of `commit` anew beside the old one, and swaps it in.
