@@ -32,6 +32,8 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    # Hooks refresh in the background; a test that is about them takes this out.
+    monkeypatch.setenv("GITMEM_HOOKS", "off")
     return home
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,11 +29,11 @@ from gitmem.cli.shapes import edited_shape
 from gitmem.cli.shapes_more import committed_shape
 from gitmem.errors import BadInput
 
-
-def _done(door: Session, written: object) -> None:
+if TYPE_CHECKING:
     from gitmem.flows.remember import Written
 
-    assert isinstance(written, Written)
+
+def _done(door: Session, written: Written) -> None:
     door.talk_all(written.notices)
     door.emit(lambda: edited_shape(written), lambda: edited_text(written))
 

@@ -69,7 +69,7 @@ def import_(
     folder: Folder = None,
     branch: Branch = None,
 ) -> None:
-    """Take in the Markdown files of a folder, or what export wrote; again and again without doubles.
+    """Take in the Markdown files of a folder, one such file, or what export wrote; without doubles.
 
     Bytes and relative paths are kept. What was changed in the store since the last import stays;
     what was taken out of the store stays out. The source is only read.

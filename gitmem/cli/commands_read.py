@@ -25,7 +25,7 @@ from gitmem.cli.options import (
     TagFilter,
     TypeFilter,
     UntilFilter,
-    make_where,
+    parse_pairs,
 )
 from gitmem.cli.session import write_out_bytes
 
@@ -66,11 +66,12 @@ def recall(
     """
     from gitmem.cli.render import recollection_text
     from gitmem.cli.shapes import recollection_shape
+    from gitmem.store import Store
 
     door = session_of(context, as_json, folder, branch)
-    wanted = make_where(
-        type=type, namespace=namespace, tags=tag, entities=entity, agent=agent, session=session,
-        status=status, since=since, until=until, fields=where,
+    wanted = Store.where(
+        type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
+        status=status, since=since, until=until, fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store()
     answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived)
@@ -107,11 +108,12 @@ def list_(
     """
     from gitmem.cli.render import listing_text
     from gitmem.cli.shapes import listing_shape
+    from gitmem.store import Store
 
     door = session_of(context, as_json, folder, branch)
-    wanted = make_where(
-        type=type, namespace=namespace, tags=tag, entities=entity, agent=agent, session=session,
-        status=status, since=since, until=until, fields=where,
+    wanted = Store.where(
+        type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
+        status=status, since=since, until=until, fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store()
     listing = store.list(wanted, limit=limit)

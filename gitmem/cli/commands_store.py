@@ -158,13 +158,12 @@ def hook(
     """
     from gitmem.cli.render import indexed_text
     from gitmem.cli.shapes import indexed_shape
-    from gitmem.flows.hooks import HOOKS
 
     session = session_of(context, as_json, folder)
-    if name not in HOOKS:
-        raise BadInput(f"{name!r} is none of the hooks {', '.join(HOOKS)}", field="name")
     try:
-        indexed = session.store().refresh()
+        indexed = session.store().hook(name)
+    except BadInput:
+        raise
     except GitmemError as error:
         session.talk(error.message)
         return

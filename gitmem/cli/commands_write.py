@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -13,9 +12,6 @@ from gitmem.cli.options import Agent, AsJson, Branch, Folder, Reason, SessionNam
 from gitmem.cli.session import Session, read_in
 from gitmem.errors import BadInput
 from gitmem.model.change import Origin
-
-if TYPE_CHECKING:
-    from gitmem.flows.drafting import Request
 
 
 def remember(
@@ -116,38 +112,11 @@ def _remember_batch(door: Session, source: str, origin: Origin) -> None:
     from gitmem.cli.render import written_text
     from gitmem.cli.shapes import batch_shape
 
-    requests = batch_requests(door, source, origin)
-    written = door.store().remember_all(requests)
-    if written:
-        door.talk_all(written[0].notices)
-    door.emit(lambda: batch_shape(written), lambda: written_text(written))
-
-
-def batch_requests(door: Session, source: str, origin: Origin) -> list[Request]:
-    """The lines of a batch. Raises `BadInput` naming file and line of the first that cannot be used."""
-    from gitmem.flows.batch import request_from_json
-
+    store = door.store()
     name = "standard input" if source == "-" else source
-    lines = read_in(source, what="--batch").splitlines()
-    requests = []
-    for number, line in enumerate(lines, 1):
-        if number % 500 == 0:
-            door.progress("reading", number, len(lines) + 1)
-        if not line.strip():
-            continue
-        where = f"{name}:{number}"
-        try:
-            value = json.loads(line, parse_constant=_refuse_constant)
-        except (ValueError, RecursionError) as error:
-            raise BadInput(f"{where}: not JSON: {error}", field="batch") from error
-        requests.append(request_from_json(value, where=where, defaults=origin))
-    if not requests:
-        raise BadInput(f"--batch: {name} holds no memories", field="batch")
-    return requests
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")
+    written = store.remember_jsonl(read_in(source, what="--batch"), name=name, origin=origin)
+    door.talk_all(written[0].notices)
+    door.emit(lambda: batch_shape(written), lambda: written_text(written))
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {"remember": remember}

@@ -9,6 +9,7 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 
+from gitmem.cli.streams import occupy_closed_streams
 from gitmem.errors import GitmemError, OutsideFailure
 
 BROKEN_PIPE_EXIT = 141
@@ -19,10 +20,17 @@ TAKES_FREE_TEXT = frozenset({"recall", "remember"})
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command in `arguments` (those of the process if None) and exits."""
+    occupy_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     code = run(given)
-    with contextlib.suppress(BrokenPipeError, ValueError):
+    try:
         sys.stdout.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+    except (OSError, ValueError) as error:
+        _silence_stdout()
+        if code == 0 and isinstance(error, OSError):
+            code = _fail(_outside(error), as_json=False)
     sys.exit(code)
 
 
@@ -37,7 +45,8 @@ def run(arguments: Sequence[str]) -> int:
         return _fail_usage(error, as_json)
     except GitmemError as error:
         return _fail(error, as_json)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
+        # The command-line library turns a reader that has gone into an exit of its own.
         _silence_stdout()
         return BROKEN_PIPE_EXIT
     except (KeyboardInterrupt, typer.Abort):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from gitmem.errors import BadInput
 from gitmem.model.change import Origin
-
-if TYPE_CHECKING:
-    from gitmem.recall.where import Where
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Folder = Annotated[
@@ -80,39 +77,3 @@ def parse_pairs(pairs: list[str] | None, flag: str) -> list[tuple[str, str]]:
             raise BadInput(f"{flag}: {pair!r} is not FIELD=VALUE", field=flag.lstrip("-"))
         parsed.append((key.strip(), value))
     return parsed
-
-
-def make_where(
-    *,
-    type: str | None,
-    namespace: str | None,
-    tags: list[str] | None,
-    entities: list[str] | None,
-    agent: str | None,
-    session: str | None,
-    status: str | None,
-    since: str | None,
-    until: str | None,
-    fields: list[str] | None,
-) -> Where:
-    """The filter that the options describe. Raises `BadInput` naming the option."""
-    from gitmem.flows.drafting import check_date, parse_type
-    from gitmem.model.memory import Status
-    from gitmem.recall.where import Where
-
-    check_date("since", since)
-    check_date("until", until)
-    if status is not None and status not in list(Status):
-        raise BadInput(f"--status: {status!r} is none of {', '.join(Status)}", field="status")
-    return Where(
-        type=parse_type(type) if type is not None else None,
-        namespace=namespace.strip("/") if namespace else None,
-        tags=tuple(tags or ()),
-        entities=tuple(entities or ()),
-        agent=agent,
-        session=session,
-        status=status,
-        since=since,
-        until=until,
-        fields=tuple(parse_pairs(fields, "--where")),
-    )

@@ -76,7 +76,10 @@ def _head_line(memory_id: str, created: str | None, title: str, now: datetime, l
 def listing_text(listing: Listing, now: datetime) -> str:
     if not listing.records:
         return "no memories\n"
-    lines = [_head_line(record.id, record.created, record.title, now) for record in listing.records]
+    lines = []
+    for record in listing.records:
+        labels = "".join(f" [{label}]" for label in listing.labels.get(record.path, ()))
+        lines.append(_head_line(record.id, record.created, record.title, now, labels))
     hidden = listing.total - len(listing.records)
     return "\n".join(lines) + "\n" + (f"… and {hidden:,} more; --limit shows them\n" if hidden > 0 else "")
 
@@ -87,7 +90,8 @@ def shown_text(shown: Shown) -> str:
         ("id", memory.id),
         ("type", str(memory.type)),
         ("path", memory.path),
-        ("version", f"{shown.version[:SHORT_COMMIT]} of {shown.changed}"),
+        ("version", f"{shown.version[:SHORT_COMMIT]} of {shown.changed}" if shown.version else "none yet"),
+        ("edit", shown.edit or ""),
         ("status", str(memory.status) if memory.status != "active" else ""),
         ("branch", f"{shown.branch} (archived)" if shown.is_archived else ""),
         ("created", memory.created or ""),

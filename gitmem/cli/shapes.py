@@ -127,7 +127,10 @@ def listing_shape(listing: Listing, branch: str) -> Shape:
         "commit": listing.commit,
         "total": listing.total,
         "notes": list(listing.notes),
-        "results": [record_shape(record) for record in listing.records],
+        "results": [
+            {**record_shape(record), "labels": list(listing.labels.get(record.path, ()))}
+            for record in listing.records
+        ],
     }
 
 
@@ -143,6 +146,7 @@ def shown_shape(shown: Shown) -> Shape:
         "archived": shown.is_archived,
         "changed": shown.changed,
         "number": shown.number,
+        "uncommitted": shown.edit,
         **_memory_fields(memory),
     }
 

@@ -3,7 +3,8 @@
 1. the plan is made on the snapshot that the branch has now
 2. hand edits of the files it names are refused
 3. blobs, trees and the commit are written and flushed
-4. the branch moves only if it still stands where it was read; if not, all over from 1
+4. the branch moves only if it still stands where it was read; if not, all over from 1; after a few
+   lost races the plan is made anew while the branch is locked, so that nobody is overtaken for ever
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.git.commits import make_commit
+from gitmem.git.identity import author_of
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
 from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import tree_with
@@ -28,6 +30,7 @@ from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
 
 ATTEMPTS = 60
+OPTIMISTIC_ATTEMPTS = 3
 WRITER_LOCK_SECONDS = 10.0
 MakePlan = Callable[[Snapshot], Plan]
 
@@ -52,16 +55,14 @@ def apply(
     of one operation share an `operation_id`; a new one is made where none is given.
     """
     refuse_during_rebase(place, branch)
-    operation_id = operation_id or new_operation_id(clock)
+    operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock)
     place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(place.home / "write.lock", timeout_seconds=WRITER_LOCK_SECONDS):
+    with FileLock(place.home / "write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
         for attempt in range(ATTEMPTS):
-            snapshot = place.snapshot_of(branch)
-            plan = make_plan(snapshot)
-            if not plan.writes:
-                return Applied(None, plan, operation_id)
             try:
-                return _commit(place, branch, snapshot, plan, operation_id, clock)
+                return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
+            except _NothingToDo as done:
+                return Applied(None, done.plan, operation.operation_id)
             except RefMoved:
                 time.sleep(random.uniform(0, min(0.2, 0.002 * 2 ** min(attempt, 7))))
     raise BranchMoved(
@@ -75,44 +76,89 @@ def new_operation_id(clock: Clock) -> str:
     return f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
-def _commit(
-    place: Place, branch: str, snapshot: Snapshot, plan: Plan, operation_id: str, clock: Clock
-) -> Applied:
-    repository = place.repository
-    worktrees = [tree for tree in repository.worktrees() if tree.branch == branch]
-    for write in plan.writes:
-        _refuse_filter(place, write.path)
-        _check_unchanged(snapshot, write)
-        for worktree in worktrees:
-            _refuse_hand_edit(place, worktree, write)
-    changes = [
-        FileChange(write.path, write.old, None if write.data is None else repository.write_blob(write.data))
-        for write in plan.writes
-    ]
-    base = repository.commit(snapshot.commit).tree if snapshot.commit else None
-    tree = tree_with(repository, base, {change.path: change.new for change in changes})
-    now = clock.now()
-    commit = make_commit(
-        repository,
-        tree=tree,
-        parents=[snapshot.commit] if snapshot.commit else [],
-        message=commit_message(plan, operation_id),
-        when=now,
-    )
-    result = publish(
-        repository,
-        branch,
-        expected=repository.local_tip(branch) and snapshot.commit,
-        commit=commit,
-        changes=changes,
-        label=f"{plan.operation}: {plan.subject}",
-        now=now,
-    )
-    return Applied(CommitId(commit), plan, operation_id, _notices(place, branch, worktrees, result))
+class _NothingToDo(Exception):
+    """The plan writes nothing."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.plan = plan
+
+
+@dataclass(slots=True)
+class _Operation:
+    """One operation and the attempts at it; `plan` is the one made last."""
+
+    place: Place
+    branch: str
+    make_plan: MakePlan
+    operation_id: str
+    clock: Clock
+    plan: Plan | None = None
+
+    def attempt(self, *, under_lock: bool) -> Applied:
+        repository = self.place.repository
+        snapshot = self.place.snapshot_of(self.branch)
+        commit, changes = self._commit(snapshot)
+        plan = self._made()
+        result = publish(
+            repository,
+            self.branch,
+            expected=repository.local_tip(self.branch) and snapshot.commit,
+            commit=commit,
+            changes=changes,
+            label=f"{plan.operation}: {plan.subject}",
+            now=self.clock.now(),
+            remake=self._remade if under_lock else None,
+        )
+        notices = _notices(self.place, self.branch, self._worktrees(), result)
+        return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
+
+    def _made(self) -> Plan:
+        assert self.plan is not None, "a plan was made before"
+        return self.plan
+
+    def _worktrees(self) -> list[Worktree]:
+        return [tree for tree in self.place.repository.worktrees() if tree.branch == self.branch]
+
+    def _remade(self, tip: str) -> tuple[str, list[FileChange]]:
+        return self._commit(self.place.snapshot(CommitId(tip)))
+
+    def _commit(self, snapshot: Snapshot) -> tuple[str, list[FileChange]]:
+        """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
+        self.plan = plan = self.make_plan(snapshot)
+        if not plan.writes:
+            raise _NothingToDo(plan)
+        repository = self.place.repository
+        worktrees = self._worktrees()
+        for write in plan.writes:
+            _refuse_filter(self.place, write.path)
+            _check_unchanged(snapshot, write)
+            for worktree in worktrees:
+                _refuse_hand_edit(self.place, worktree, write)
+        changes = [
+            FileChange(
+                write.path, write.old, None if write.data is None else repository.write_blob(write.data)
+            )
+            for write in plan.writes
+        ]
+        commit = make_commit(
+            repository,
+            tree=tree_with(repository, snapshot.commit, {change.path: change.new for change in changes}),
+            parents=[snapshot.commit] if snapshot.commit else [],
+            message=commit_message(plan, self.operation_id),
+            when=self.clock.now(),
+        )
+        return commit, changes
 
 
 def _notices(place: Place, branch: str, worktrees: list[Worktree], result: PublishResult) -> tuple[str, ...]:
     notices = []
+    author = author_of(place.repository)
+    if author.is_fallback:
+        notices.append(
+            f"git knows no name and address here, so the commit is by {author.name} <{author.email}>; "
+            "set user.name and user.email"
+        )
     if not worktrees and not place.repository.is_bare and branch == place.main:
         notices.append(f"{branch} is not checked out here; it moved, the files of this checkout did not")
     if result.pending:
@@ -124,11 +170,13 @@ def _notices(place: Place, branch: str, worktrees: list[Worktree], result: Publi
 
 
 def refuse_during_rebase(place: Place, branch: str) -> None:
-    """Raises `Busy` while `branch` is being rebased: git would refuse to end the rebase if it moved."""
-    if branch in place.repository.rebasing_branches():
+    """Raises `Busy` while git is at work on `branch` with something that it could not end if it moved."""
+    operation = "rebase" if branch in place.repository.rebasing_branches() else None
+    operation = operation or place.repository.rewinding_operation(branch)
+    if operation:
         raise Busy(
-            f"a rebase of {branch} is in progress, so nothing was written",
-            hint="finish it with 'git rebase --continue' or '--abort', then repeat the command",
+            f"a {operation} on {branch} is in progress, so nothing was written",
+            hint=f"finish it with 'git {operation} --continue' or '--abort', then repeat the command",
         )
 
 

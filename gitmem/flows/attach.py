@@ -61,6 +61,8 @@ def _contents(files: Sequence[Path]) -> dict[str, bytes]:
         if file.name in contents:
             raise BadInput(f"{file}: two files are called {file.name}", field="file")
         try:
+            if file.exists() and not file.is_file():
+                raise BadInput(f"{file}: is not a regular file", field="file")
             size = file.stat().st_size
             if size > MAX_ATTACHMENT_BYTES:
                 raise BadInput(f"{file} is larger than {MAX_ATTACHMENT_BYTES // 2**20} MiB", field="file")

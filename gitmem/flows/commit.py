@@ -11,23 +11,13 @@ from dataclasses import dataclass
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
 from gitmem.flows.apply import new_operation_id, refuse_during_rebase
+from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
 from gitmem.flows.work import Work
 from gitmem.git.environment import run_git
 from gitmem.model.change import Origin, Plan, commit_message
-from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
-from gitmem.model.reading import read_memory
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One file that differs from the head of main: `added`, `changed` or `removed`."""
-
-    path: str
-    kind: str
-    id: MemoryId
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +26,6 @@ class Committed:
 
     commit: CommitId | None
     edits: Sequence[Edit]
-
-
-def uncommitted(work: Work) -> list[Edit]:
-    """The memory files of the worktree that differ from its head, staged or not."""
-    top = work.place.repository.worktree
-    if top is None or work.place.repository.head_branch() != work.branch:
-        return []
-    output = run_git(
-        ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"], cwd=top
-    ).decode("utf-8", "surrogateescape")
-    snapshot = work.snapshot()
-    edits = []
-    for entry in output.split("\0"):
-        code, path = entry[:2], entry[3:]
-        if not path or not work.place.config.is_memory_path(path):
-            continue
-        file = top / path
-        if file.is_symlink():
-            continue
-        memory = snapshot.memory(path)
-        if not file.is_file():
-            if memory is not None:
-                edits.append(Edit(path, "removed", memory.id, memory.title))
-            continue
-        now = read_memory(path, BlobId(""), file.read_bytes())
-        kind = "added" if memory is None or code == "??" else "changed"
-        edits.append(Edit(path, kind, now.id, now.title))
-    return edits
 
 
 def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Committed:

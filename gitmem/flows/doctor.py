@@ -10,7 +10,7 @@ from pathlib import Path
 from gitmem.errors import Damaged, GitmemError
 from gitmem.flows.apply import apply
 from gitmem.flows.check import doubled
-from gitmem.flows.hooks import install_hooks, installed_hooks
+from gitmem.flows.hooks import HOOKS, install_hooks, installed_hooks
 from gitmem.flows.move import finish_moves, unfinished_moves
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries, recover
@@ -35,7 +35,12 @@ def doctor(work: Work, *, fix: bool) -> Sequence[Ailment]:
     """Looks at the store's machinery; mends what can be mended where `fix` is set."""
     found: list[Ailment] = []
     for examine in (_writes, _moves, _doubles, _objects, _locks, _hooks, _index):
-        found += examine(work, fix)
+        try:
+            found += examine(work, fix)
+        except Damaged as error:
+            hint = "fetch it from a clone, or restore it from a backup"
+            ailment = Ailment("object", error.message, hint=hint)
+            found += [] if ailment in found else [ailment]
     return found
 
 
@@ -103,7 +108,7 @@ def _doubles(work: Work, fix: bool) -> list[Ailment]:
 def _objects(work: Work, fix: bool) -> list[Ailment]:
     """Memories whose object cannot be read; an intact file in the worktree brings it back."""
     snapshot, repository = work.snapshot(), work.place.repository
-    found = []
+    found: list[Ailment] = []
     for path, blob in snapshot.files():
         try:
             repository.read_blob(blob)
@@ -121,6 +126,8 @@ def _objects(work: Work, fix: bool) -> list[Ailment]:
         else:
             _bring_back(work, blob, file.read_bytes())
             found.append(Ailment("object", f"{path}: object {blob[:10]} brought back from {file}", True))
+    if snapshot.commit and any(ailment.is_fixed for ailment in found):
+        work.index().rebuild(snapshot.commit)
     return found
 
 
@@ -154,21 +161,20 @@ def _locks(work: Work, _fix: bool) -> list[Ailment]:
 def _hooks(work: Work, fix: bool) -> list[Ailment]:
     repository = work.place.repository
     hooks = installed_hooks(repository)
-    if repository.is_bare or hooks.reason or hooks.installed:
+    missing = [name for name in HOOKS if name not in hooks.installed]
+    if repository.is_bare or hooks.reason or not missing:
         return []
     if fix and not (report := install_hooks(repository)).reason:
         return [Ailment("hooks", f"hooks installed in {report.folder}", True)]
-    return [Ailment("hooks", "the git hooks are not installed", hint="--fix or 'gitmem init' installs them")]
+    hint = "--fix or 'gitmem init' installs them"
+    return [Ailment("hooks", f"git hooks are not installed: {', '.join(missing)}", hint=hint)]
 
 
-def _index(work: Work, fix: bool) -> list[Ailment]:
+def _index(work: Work, _fix: bool) -> list[Ailment]:
+    """An index that is behind is none: every read brings it up to date. One that cannot be is."""
     snapshot = work.snapshot()
-    if snapshot.commit is None or work.index().stamp() == snapshot.commit:
-        return []
-    if not fix:
-        return [Ailment("index", "the search index is behind", hint="the next recall brings it up to date")]
     try:
         with work.index_view(snapshot):
-            return [Ailment("index", "the search index is up to date now", True)]
+            return []
     except (OSError, GitmemError) as error:
         return [Ailment("index", f"the search index cannot be brought up to date: {error}")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +11,12 @@ from datetime import datetime
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
 from gitmem.model.change import Draft, Origin
+from gitmem.model.document import parse_document
 from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
 from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, DEFAULT_TYPE, Json, MemoryType
 from gitmem.model.place import parse_memory_path, parse_namespace
 from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title
-from gitmem.model.yaml_writing import is_date
+from gitmem.model.yaml_writing import header_text, is_date
 from gitmem.versions.naming import Naming
 
 KNOWN_FIELDS = frozenset(
@@ -100,9 +102,19 @@ def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: set[str
             memory_id=memory_id,
             created=_moment(created, now),
         )
-    return Draft(
-        memory_id, memory_type, path, _fields(request, memory_id, memory_type, created), request.text
-    )
+    fields = _fields(request, memory_id, memory_type, created)
+    _check_readable(fields)
+    return Draft(memory_id, memory_type, path, fields, request.text)
+
+
+def _check_readable(fields: Mapping[str, Json]) -> None:
+    """Raises `BadInput` where a header of these fields could not be read back."""
+    header = parse_document(header_text(fields))
+    if header.error is not None:
+        raise BadInput(f"the fields cannot be written: {header.error.reason}", field="field")
+    for name, value in fields.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise BadInput(f"--field: {name}: {value} is not a number that JSON knows", field=name)
 
 
 def _fields(request: Request, memory_id: MemoryId, memory_type: MemoryType, created: str) -> dict[str, Json]:

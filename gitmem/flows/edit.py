@@ -16,7 +16,7 @@ from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json, Memory, Status
-from gitmem.model.reading import MAX_MEMORY_BYTES
+from gitmem.model.reading import MAX_MEMORY_BYTES, as_text
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
 
@@ -200,6 +200,8 @@ def append(work: Work, reference: str, text: str, *, expect: str | None, origin:
     check_text(text)
 
     def change(_: Snapshot, memory: Memory, old: str) -> Edited:
+        if any(problem.code in ("encoding", "binary") for problem in memory.problems):
+            raise Refused(f"{memory.path}: is not UTF-8 text, so none can be added to it")
         newline = parse_document(old).newline
         added = text if text.endswith(("\n", "\r")) else text + "\n"
         if newline == "\r\n":
@@ -230,10 +232,15 @@ def tag(
             refuse_bad_text(name, value)
 
     def change(_: Snapshot, memory: Memory, old: str) -> Edited:
-        kept: list[Json] = [value for value in memory.tags if value.casefold() not in removed]
-        have = {str(value).casefold() for value in kept}
+        present = memory.fields.get("tags")
+        if isinstance(present, dict):
+            raise HeaderCannotChange("tags: a mapping stands where a list belongs")
+        # What is no tag, such as a list in the list, is kept as it is written.
+        before: list[Json] = list(present) if isinstance(present, list) else list(memory.tags)
+        kept = [item for item in before if (as_text(item) or "").strip().casefold() not in removed]
+        have = {value.casefold() for value in memory.tags if value.casefold() not in removed}
         kept += [value for value in added if value.casefold() not in have]
-        if list(memory.tags) == kept:
+        if before == kept:
             return Edited(old, memory.path)
         return Edited(edit_header(old, {"tags": kept}), memory.path)
 

@@ -7,6 +7,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from gitmem.errors import BadInput, Conflict
 from gitmem.flows.work import Work
@@ -32,6 +33,7 @@ def export_folder(work: Work, target: Path) -> Exported:
     Raises `Conflict` where a file with other bytes stands there already; then nothing is written.
     """
     snapshot = work.snapshot()
+    _refuse_git_folder(work, target)
     if target.exists() and not target.is_dir():
         raise BadInput(f"{target} is a file, not a folder", field="target")
     files, skipped = _files(snapshot)
@@ -51,6 +53,15 @@ def export_folder(work: Work, target: Path) -> Exported:
     return Exported(target, memories, len(files) - memories, tuple(skipped))
 
 
+def _refuse_git_folder(work: Work, target: Path) -> None:
+    """Raises `BadInput` where the export would lie among git's own files."""
+    git_folders = {work.place.repository.common_dir.resolve(), work.place.repository.git_dir.resolve()}
+    if git_folders.intersection((target.resolve(), *target.resolve().parents)):
+        raise BadInput(
+            f"{target} is in the git directory, which holds only what git put there", field="target"
+        )
+
+
 def _files(snapshot: Snapshot) -> tuple[dict[str, str], list[str]]:
     files: dict[str, str] = {}
     skipped = []
@@ -65,24 +76,40 @@ def _files(snapshot: Snapshot) -> tuple[dict[str, str], list[str]]:
 
 
 def export_jsonl(work: Work, target: Path) -> Exported:
-    """Writes one JSON object a line: typed fields for programs, and the file itself under `raw`."""
-    snapshot = work.snapshot()
+    """Writes one JSON object a line: typed fields for programs, and the file itself under `raw`.
+
+    The file has its name only when it is whole; where writing fails, nothing is left behind.
+    """
+    _refuse_git_folder(work, target)
     beside = target.with_name(target.name + ".part")
+    try:
+        with open(beside, "w", encoding="utf-8", newline="\n") as file:
+            exported = _write_lines(work.snapshot(), target, file)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    return exported
+
+
+def _write_lines(snapshot: Snapshot, target: Path, file: TextIO) -> Exported:
     memories = attachments = 0
-    with open(beside, "w", encoding="utf-8", newline="\n") as file:
-        for path, blob in snapshot.files():
-            memory = snapshot.read(path, blob)
-            attached = {
-                name: base64.b64encode(snapshot.data(name)).decode("ascii")
-                for name, _ in attachments_of(snapshot, path)
-            }
-            file.write(json.dumps(_line(memory, snapshot.data(path), attached), ensure_ascii=False) + "\n")
-            memories += 1
-            attachments += len(attached)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(target)
-    return Exported(target, memories, attachments)
+    skipped = []
+    for path, blob in snapshot.files():
+        if why_unsafe(path):
+            skipped.append(path)
+            continue
+        memory = snapshot.read(path, blob)
+        attached = {
+            name: base64.b64encode(snapshot.data(name)).decode("ascii")
+            for name, _ in attachments_of(snapshot, path)
+        }
+        file.write(json.dumps(_line(memory, snapshot.data(path), attached), ensure_ascii=False) + "\n")
+        memories += 1
+        attachments += len(attached)
+    return Exported(target, memories, attachments, tuple(skipped))
 
 
 def _line(memory: Memory, data: bytes, attachments: dict[str, str]) -> dict[str, Json]:
@@ -94,7 +121,7 @@ def _line(memory: Memory, data: bytes, attachments: dict[str, str]) -> dict[str,
         raw = {"base64": base64.b64encode(data).decode("ascii")}
     return {
         "id": memory.id,
-        "path": memory.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace"),
+        "path": memory.path,
         "type": str(memory.type),
         "title": memory.title,
         "body": memory.body,

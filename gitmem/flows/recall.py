@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from gitmem.flows.edits import look
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
@@ -50,6 +51,8 @@ class Listing:
     total: int
     notes: Sequence[str]
     commit: CommitId | None
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By path, how a memory is marked: an edit that is not committed."""
 
 
 def recall(work: Work, query: str, where: Where, *, limit: int, archived: bool = False) -> Recollection:
@@ -78,22 +81,20 @@ def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection
     from gitmem.recall.snippet import snippet
 
     snapshot = work.snapshot()
-    with work.index_view(snapshot) as view:
+    sight = look(work)
+    with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Recollection(query, (), 0, (), (), None)
         answer = search(view, query, where, limit, now=work.clock.now())
         hits = tuple(
             Recalled(
-                hit,
-                snippet(
-                    _shown_body(snapshot.read(hit.record.path, hit.record.blob)),
-                    answer.terms,
-                    SNIPPET_CHARACTERS,
-                ),
+                replace(hit, labels=(*hit.labels, *sight.labels(hit.record.path))),
+                snippet(_shown_body(view.memory(hit.record)), answer.terms, SNIPPET_CHARACTERS),
             )
             for hit in answer.hits
         )
-        return Recollection(query, hits, answer.total, answer.terms, answer.notes, snapshot.commit)
+        notes = (*answer.notes, *sight.notes)
+        return Recollection(query, hits, answer.total, answer.terms, notes, snapshot.commit)
 
 
 def _shown_body(memory: Memory) -> str:
@@ -107,11 +108,13 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     from gitmem.recall.search import notes_on
 
     snapshot = work.snapshot()
-    with work.index_view(snapshot) as view:
+    sight = look(work)
+    with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Listing((), 0, (), None)
         records = sorted(view.records(where), key=lambda record: record.path)
         records.sort(key=lambda record: record.created or "", reverse=True)
         notes = () if records else view.read(lambda content: notes_on(content, where))
         shown = records if limit is None else records[:limit]
-        return Listing(shown, len(records), notes, snapshot.commit)
+        labels = {record.path: sight.labels(record.path) for record in shown}
+        return Listing(shown, len(records), (*notes, *sight.notes), snapshot.commit, labels)

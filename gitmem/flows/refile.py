@@ -75,7 +75,8 @@ def rename(
         if title is not None:
             fields["title"] = title
         target = path or _new_path(work, snapshot, memory, title or memory.title, place)
-        if target != memory.path and snapshot.occupied(target):
+        others = Naming({other for other, _ in snapshot.files() if other != memory.path})
+        if target != memory.path and (snapshot.occupied(target) or others.is_taken(target)):
             raise Conflict(f"{target} exists already", hint="choose another title or --path")
         if not work.place.config.is_memory_path(target):
             raise Refused(f"--path: {target!r} is excluded, a file there is not a memory")

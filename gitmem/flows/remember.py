@@ -82,7 +82,10 @@ def _drafts(work: Work, snapshot: Snapshot, requests: Sequence[Request]) -> list
     for request in requests:
         if request.path is not None:
             _check_path(work, snapshot, naming, request.path)
-        drafts.append(draft_of(request, naming, now, taken))
+        draft = draft_of(request, naming, now, taken)
+        if not work.place.config.is_memory_path(draft.path):
+            raise Refused(f"{draft.path!r} is excluded by the config, a file there is not a memory")
+        drafts.append(draft)
     _check_superseded(work, snapshot, requests, {id_key(draft.id) for draft in drafts})
     return drafts
 

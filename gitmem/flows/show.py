@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
+from gitmem.flows.edits import Edit, look
 from gitmem.flows.locate import Located, locate
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
@@ -18,23 +19,52 @@ from gitmem.versions.history import last_step
 class Shown:
     """A memory as it stands or stood; `version` is the commit that made it so, for `--expect`.
 
-    `changed` is when that was, ISO 8601, UTC. `branch` is where the memory stands now.
+    `changed` is when that was, ISO 8601, UTC. `branch` is where the memory stands now. `edit` says
+    that the file in the worktree is shown, which is not committed; a new one has no version yet.
     """
 
     memory: Memory
-    version: CommitId
+    version: CommitId | None
     branch: str
     raw: bytes
-    changed: str
+    changed: str | None
     number: int | None = None
     is_archived: bool = False
+    edit: str | None = None
 
 
 def show(work: Work, reference: str) -> Shown:
     """The memory that `reference` names, `ID` or `ID@VERSION`. Raises `NotFound` or `Ambiguous`."""
     base, version = split_reference(reference)
-    found = locate(work, base)
-    return _newest(found) if version is None else _older(found, version)
+    if version is not None:
+        return _older(locate(work, base), version)
+    edits = look(work).edits
+    try:
+        found = locate(work, base)
+    except NotFound:
+        new = [edit for edit in edits if base in (edit.path, edit.path.removesuffix(".md"), edit.id)]
+        if len(new) != 1 or new[0].memory is None:
+            raise
+        return _not_committed(work, new[0].memory, new[0].label)
+    shown = _newest(found)
+    edit = next((edit for edit in edits if edit.path == found.memory.path), None)
+    if edit is None or found.work.branch != work.branch:
+        return shown
+    return replace(
+        shown, memory=edit.memory or shown.memory, edit=edit.label, raw=_raw(work, edit) or shown.raw
+    )
+
+
+def _not_committed(work: Work, memory: Memory, label: str) -> Shown:
+    """A memory that stands in the worktree only."""
+    top = work.place.repository.worktree
+    assert top is not None, "an edit was found, so there is a worktree"
+    return Shown(memory, None, work.branch, (top / memory.path).read_bytes(), None, edit=label)
+
+
+def _raw(work: Work, edit: Edit) -> bytes | None:
+    top = work.place.repository.worktree
+    return (top / edit.path).read_bytes() if top and edit.memory else None
 
 
 def _newest(found: Located) -> Shown:

@@ -26,7 +26,7 @@ from gitmem.flows.apply import apply
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
-from gitmem.model.place import owner_of, parse_namespace, safe_path, why_unsafe
+from gitmem.model.place import name_key, owner_of, parse_namespace, safe_path, why_unsafe
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 from gitmem.versions.snapshot import Snapshot
@@ -63,23 +63,25 @@ class _Item:
 
 
 def import_folder(work: Work, folder: Path, *, namespace: str | None, origin: Origin) -> Imported:
-    """Takes in every Markdown file below `folder`, with what is attached to it, in one commit.
+    """Takes in every Markdown file below `folder`, with what is attached to it, or the one file named.
 
-    Bytes are kept as they are; relative paths are kept, below `namespace` if one is given. Links,
-    dot folders and files that are no memories are skipped and counted. The folder is only read.
+    All in one commit. Bytes are kept as they are; relative paths are kept, below `namespace` if one is
+    given. Links, dot folders and files that are no memories are skipped and counted. The folder is
+    only read.
     """
-    if not folder.is_dir():
-        raise BadInput(f"{folder} is not a folder", field="dir")
+    only = folder if folder.is_file() else None
+    if only is None and not folder.is_dir():
+        raise BadInput(f"{folder} is neither a folder nor a Markdown file", field="dir")
     prefix = parse_namespace(namespace) + "/" if namespace else ""
     reasons: dict[str, str] = {}
-    items = list(_spread(_items(work, folder, prefix, reasons)))
+    items = list(_spread(_items(work, folder.parent if only else folder, prefix, reasons, only)))
     return _take_in(work, items, reasons, origin)
 
 
 def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
     """Takes in the memories of a file that `export` wrote, in one commit."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{file}: cannot be read: {error}", field="file") from error
     items: list[_Item] = []
@@ -104,8 +106,12 @@ def _items_of_line(where: str, line: str) -> Iterator[_Item]:
         yield _Item(each, each, content)
 
 
-def _items(work: Work, folder: Path, prefix: str, reasons: dict[str, str]) -> Iterator[_Item]:
-    for file in sorted(folder.rglob("*")):
+def _items(
+    work: Work, folder: Path, prefix: str, reasons: dict[str, str], only: Path | None = None
+) -> Iterator[_Item]:
+    """The files below `folder`; with `only`, that file and what is attached to it."""
+    found = folder.rglob("*") if only is None else [only, *only.with_suffix(".files").rglob("*")]
+    for file in sorted(found):
         name = file.relative_to(folder).as_posix()
         if file.is_dir() and not file.is_symlink():
             continue
@@ -159,10 +165,16 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
         said.update(reasons)
         bases = _bases(work, snapshot)
         ids = {id_key(work_id): path for path, work_id in _ids(snapshot)}
+        names = {name_key(path): path for path, _ in snapshot.files()}
         writes = []
         memory_ids: list[MemoryId] = []
         for item in items:
             outcome, write, reason = _decide(work, snapshot, item, bases, ids)
+            if (
+                write is not None
+                and (twin := names.setdefault(name_key(write.path), write.path)) != write.path
+            ):
+                outcome, write, reason = "occupied", None, f"some systems take its name for that of {twin}"
             files[item.name] = outcome
             if reason:
                 said[item.name] = reason

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gitmem.flows.work import Work
+from gitmem.errors import BadInput
+from gitmem.flows.hooks import HOOKS
+from gitmem.flows.work import REFRESH_WANTED, Work
 from gitmem.git.recover import recover
 from gitmem.model.ids import CommitId
+from gitmem.platform import FileLock
+
+TURN_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +33,23 @@ def reindex(work: Work) -> Indexed:
     return _indexed(work)
 
 
+def hook(work: Work, name: str) -> Indexed:
+    """What the git hook `name` asks for. Raises `BadInput` where gitmem has no such hook."""
+    if name not in HOOKS:
+        raise BadInput(f"{name!r} is none of the hooks {', '.join(HOOKS)}", field="name")
+    return refresh(work)
+
+
 def refresh(work: Work) -> Indexed:
-    """Finishes interrupted writes and brings the index to the head of the branch."""
-    recover(work.place.repository)
-    return _indexed(work)
+    """Finishes interrupted writes and brings the index to the head of the branch, as the hooks ask for.
+
+    One at a time: while one waits for its turn its wish stands on the disk, and the hooks start no other.
+    """
+    work.place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with FileLock(work.place.home / "refresh.guard", timeout_seconds=TURN_SECONDS):
+        (work.place.home / REFRESH_WANTED).unlink(missing_ok=True)
+        recover(work.place.repository)
+        return _indexed(work)
 
 
 def _indexed(work: Work) -> Indexed:

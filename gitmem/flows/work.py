@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -12,7 +12,8 @@ from urllib.parse import quote
 from gitmem.clock import Clock, SystemClock
 from gitmem.errors import Damaged, NotFound
 from gitmem.model.ids import BlobId, CommitId
-from gitmem.model.memory import Memory
+from gitmem.model.memory import Memory, Problem
+from gitmem.model.reading import read_memory
 from gitmem.versions.attachments import text_of_attachments
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 Notice = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
+REFRESH_WANTED = "refresh-wanted"
+"""File below `Place.home` by which a hook says that it has asked for a refresh; an answer takes it away."""
 PAST = "@past"
 """Folder of the index that answers for single commits; no branch can have this name."""
 
@@ -60,22 +63,36 @@ class Work:
         return replace(self, branch=branch, commit=None)
 
     @contextmanager
-    def index_view(self, snapshot: Snapshot) -> Iterator[IndexView | None]:
-        """The index showing exactly `snapshot`; None for the empty snapshot of an unborn branch."""
+    def index_view(
+        self, snapshot: Snapshot, edited: Sequence[Memory] = (), gone: Sequence[str] = ()
+    ) -> Iterator[IndexView | None]:
+        """The index showing exactly `snapshot`, with `edited` in place of the files at their paths.
+
+        The paths in `gone` are left out.
+
+        None for the empty snapshot of an unborn branch.
+        """
         if snapshot.commit is None:
             yield None
             return
-        with self.index().view(snapshot.commit) as view:
+        from gitmem.index.source import FileDelta
+
+        deltas = [FileDelta(memory.path, snapshot.blob(memory.path), memory.blob) for memory in edited]
+        deltas += [FileDelta(path, snapshot.blob(path), None) for path in gone]
+        with self.index(edited).view(snapshot.commit, edits=deltas) as view:
+            if not self.is_past:
+                with suppress(OSError):
+                    (self.place.home / REFRESH_WANTED).unlink()
             yield view
 
-    def index(self) -> BranchIndex:
+    def index(self, edited: Sequence[Memory] = ()) -> BranchIndex:
         """The index of the branch, or the one of the past."""
         from gitmem.index.branch_index import BranchIndex
 
         name = PAST if self.is_past else quote(self.branch, safe="")
         return BranchIndex(
             self.place.home / "index" / name,
-            SnapshotSource(self.place),
+            SnapshotSource(self.place, edited, self.notice),
             notice=self.notice,
             progress=lambda done, total: self.progress("indexing", done, total),
         )
@@ -84,8 +101,10 @@ class Work:
 class SnapshotSource:
     """Feeds the index: the files of a commit, what changed between two, and the memories themselves."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, edited: Sequence[Memory] = (), notice: Notice = log_notice) -> None:
         self._place = place
+        self._notice = notice
+        self._edited = {(memory.path, memory.blob): memory for memory in edited}
         self._snapshot = place.snapshot(None)
         """The snapshot asked for last: attachments are read as they stand there."""
 
@@ -105,5 +124,11 @@ class SnapshotSource:
         return [FileDelta(change.path, change.old, change.new) for change in changes]
 
     def read(self, path: str, blob: BlobId) -> Memory:
-        memory = self._snapshot.read(path, blob)
-        return replace(memory, attached_text=text_of_attachments(self._snapshot, path))
+        """The memory in `blob`. One that cannot be read is named, and does not hide the others."""
+        try:
+            memory = self._edited.get((path, blob)) or self._snapshot.read(path, blob)
+            return replace(memory, attached_text=text_of_attachments(self._snapshot, path))
+        except Damaged as error:
+            self._notice(f"{path}: {error.message}; 'gitmem doctor' tells whether it can be brought back")
+            empty = read_memory(path, blob, b"")
+            return replace(empty, problems=(Problem("damaged", error.message),))

@@ -13,7 +13,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.git.faults import point
@@ -131,6 +131,13 @@ def begin(
     fsync_directory(journal)
     point("publish.after-entry")
     return entry
+
+
+def rewrite(entry: JournalEntry, *, old: str, commit: str, changes: Sequence[FileChange]) -> JournalEntry:
+    """The same operation with another commit, before it is published; it is on disk when this returns."""
+    changed = replace(entry, old=old, commit=commit, changes=tuple(changes))
+    _write(changed)
+    return changed
 
 
 def _write(entry: JournalEntry) -> None:

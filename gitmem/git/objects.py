@@ -57,7 +57,7 @@ def blob_size(repo: pygit2.Repository, oid: str) -> int:
             return found.size if isinstance(found, pygit2.Blob) else len(read_blob(repo, oid))
         except LIBGIT2_ERRORS as error:
             if attempt:
-                raise Damaged(f"object {oid} is missing or damaged") from error
+                raise _unreadable(repo, oid) from error
             refresh(repo)
     raise AssertionError
 
@@ -89,11 +89,26 @@ def _read(repo: pygit2.Repository, oid: str) -> tuple[int, bytes]:
             kind, data = repo.read(oid)
         except LIBGIT2_ERRORS as error:
             if attempt:
-                raise Damaged(f"object {oid} is missing or damaged") from error
+                raise _unreadable(repo, oid) from error
             refresh(repo)
         else:
             return kind, data
     raise AssertionError
+
+
+def _unreadable(repo: pygit2.Repository, oid: str) -> Damaged:
+    """Why the object `oid` cannot be read: damage, or a partial clone that has not fetched it."""
+    try:
+        promisors = [entry for entry in repo.config if entry.name.endswith(".promisor")]
+        is_partial = bool(promisors) or "extensions.partialclone" in repo.config
+    except LIBGIT2_ERRORS:
+        is_partial = False
+    if is_partial:
+        return Damaged(
+            f"object {oid} is not here: this is a partial clone",
+            hint="a full clone has it; here 'git checkout' of the branch fetches what that branch needs",
+        )
+    return Damaged(f"object {oid} is missing or damaged")
 
 
 def refresh(repo: pygit2.Repository) -> None:

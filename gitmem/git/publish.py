@@ -1,74 +1,25 @@
-"""Moving a branch to a new commit, by compare-and-set, with git's index and files brought along.
-
-In this order, each step safe to die after:
-
-1. The journal entry is on disk, then the locks are prepared beside it and the changes planned.
-2. `index.lock` of every worktree on the branch is taken, over the index that the plan was made from.
-3. The ref lock is taken, the ref read again and compared.
-4. The lines of the reflogs, then the ref moves. From here on the commit is published.
-5. The files are written, and the indexes with their times replace the old ones. Then the locks go.
-6. The journal entry is removed.
-
-What dies before 4 never happened: the locks are proved ours and removed. What dies later is finished by
-`recover`. Until then `index.lock` keeps git from committing with an index that lags behind.
-"""
+"""Moving a branch to a new commit, by compare-and-set; `publication` has the protocol, step by step."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
-from gitmem.errors import Busy, Conflict, GitmemError, OutsideFailure
-from gitmem.git import journal, reflog
-from gitmem.git.faults import point
-from gitmem.git.journal import FileChange, JournalEntry
-from gitmem.git.locks import GitLock, write_new
-from gitmem.git.recover import modes_of, recover
-from gitmem.git.refs import branch_target, read_head, ref_name
+from gitmem.errors import Busy, OutsideFailure
+from gitmem.git import journal
+from gitmem.git.journal import FileChange
+from gitmem.git.publication import Publication, PublishResult, RefMoved, Remake, WorktreesChanged
+from gitmem.git.recover import recover
+from gitmem.git.refs import ref_name
 from gitmem.git.repository import Repository
-from gitmem.git.worktree_update import Skipped, WorktreeUpdate
-from gitmem.git.worktrees import Worktree
-from gitmem.platform import FileLock, fsync_directory
+from gitmem.git.worktree_update import Skipped
+from gitmem.platform import FileLock
 
-__all__ = ["FileChange", "PublishResult", "RefMoved", "Skipped", "publish"]
+__all__ = ["FileChange", "PublishResult", "RefMoved", "Remake", "Skipped", "publish"]
 
-REF_LOCK_SECONDS = 5.0
-INDEX_LOCK_SECONDS = 2.0
-_PENDING_LOCK_SECONDS = 0.1
 _WRITER_SECONDS = 5.0
 _ATTEMPTS = 10
-
-
-class RefMoved(Exception):
-    """The branch is not where the caller saw it; nothing was changed. Read it again, and try again."""
-
-    def __init__(self, branch: str, expected: str | None, actual: str | None) -> None:
-        super().__init__(f"{branch} is at {actual or 'nothing'}, not at {expected or 'nothing'}")
-        self.branch = branch
-        self.expected = expected
-        self.actual = actual
-
-
-class _WorktreesChanged(Exception):
-    """A worktree switched to the branch, or from it, while the write was prepared."""
-
-
-@dataclass(frozen=True, slots=True)
-class PublishResult:
-    """What became of a write: the commit is on the branch in any case.
-
-    `pending` says that git held an `index.lock`, so that git's index is brought along by `recover`, and
-    `skipped` which files were left as they were, and why. `worktrees` are those that have the branch.
-    """
-
-    commit: str
-    pending: bool = False
-    skipped: list[Skipped] | tuple[Skipped, ...] = ()
-    worktrees: tuple[Path, ...] = ()
 
 
 def publish(
@@ -80,218 +31,27 @@ def publish(
     changes: Sequence[FileChange],
     label: str,
     now: datetime,
+    remake: Remake | None = None,
 ) -> PublishResult:
     """Move `branch` from `expected` (None: it must not exist) to `commit`, and bring its worktrees along.
 
-    `changes` are all files in which the two commits differ. Raises `RefMoved` when the branch is elsewhere,
-    `Busy` when another program keeps a lock, `Conflict` when the name cannot be a branch beside the others;
+    `changes` are all files in which the two commits differ. Where the branch is elsewhere once it is
+    locked, `remake` makes commit and changes anew on the commit it is given, and cannot be overtaken:
+    `index.lock` and the ref lock are held. Raises what `remake` raises; without it `RefMoved`. Raises
+    `Busy` when another program keeps a lock, `Conflict` when the name cannot be a branch beside the
+    others, `OutsideFailure` when the disk refuses;
     nothing was changed then.
     """
     ref_name(branch)
     try:
         folder = journal.private_directory(repo.common_dir)
         # Saves gitmem's writers from colliding at git's locks; the compare-and-set needs no such help.
-        with FileLock(folder / "publish.lock", timeout_seconds=_WRITER_SECONDS):
+        with FileLock(folder / "publish.guard", timeout_seconds=_WRITER_SECONDS):
             if journal.folders(repo.common_dir):
                 recover(repo)
             for _ in range(_ATTEMPTS):
-                with contextlib.suppress(_WorktreesChanged):
-                    return _Publication(repo, branch, expected, commit, changes, label, now).run()
+                with contextlib.suppress(WorktreesChanged):
+                    return Publication(repo, branch, expected, commit, changes, label, now, remake).run()
     except OSError as error:
         raise OutsideFailure(f"{branch} cannot be written: {error}") from error
     raise Busy(f"{branch}: worktrees keep switching to and from this branch")
-
-
-class _Publication:
-    """One attempt at one write."""
-
-    def __init__(
-        self,
-        repo: Repository,
-        branch: str,
-        expected: str | None,
-        commit: str,
-        changes: Sequence[FileChange],
-        label: str,
-        now: datetime,
-    ) -> None:
-        self._repo = repo
-        self._branch = branch
-        self._expected = expected
-        self._commit = commit
-        self._changes = changes
-        self._label = label
-        self._now = now
-        self._ref = repo.common_dir / ref_name(branch)
-        self._worktrees = self._worktrees_on_branch()
-        self._updates: list[WorktreeUpdate] = []
-        self._locked: list[WorktreeUpdate] = []
-        self._is_published = False
-
-    def run(self) -> PublishResult:
-        self._compare()
-        if self._expected is None:
-            self._refuse_clash_of_names()
-        entry = journal.begin(
-            self._repo.common_dir,
-            branch=self._branch,
-            old=self._expected,
-            commit=self._commit,
-            label=self._label,
-            changes=self._changes,
-            worktrees=[(worktree.path, worktree.git_dir) for worktree in self._worktrees],
-            ref_lock=self._ref.with_name(self._ref.name + ".lock"),
-        )
-        ref_lock = GitLock(entry.folder / "ref", self._ref.with_name(self._ref.name + ".lock"))
-        try:
-            self._prepare(entry, ref_lock.prepared)
-            self._lock_indexes()
-            self._lock_ref(ref_lock)
-            self._move_ref(ref_lock)
-            return self._bring_along(entry)
-        finally:
-            ref_lock.release()
-            for update in self._updates:
-                update.lock.release()
-            if not self._is_published:
-                entry.remove()
-            elif (entry.folder / "entry.json").exists():
-                # Broken off by a signal: this process may live on, so say that others may finish.
-                entry.mark_pending()
-
-    def _worktrees_on_branch(self) -> list[Worktree]:
-        found = [worktree for worktree in self._repo.worktrees() if worktree.branch == self._branch]
-        # All writers take the locks in one order, so that none waits for one that waits for it.
-        return sorted(found, key=lambda worktree: str(worktree.git_dir))
-
-    def _compare(self) -> None:
-        actual = branch_target(self._repo.raw, self._branch)
-        if actual != self._expected:
-            raise RefMoved(self._branch, self._expected, actual)
-
-    def _refuse_clash_of_names(self) -> None:
-        for other in self._repo.branch_names():
-            if other.startswith(f"{self._branch}/") or self._branch.startswith(f"{other}/"):
-                raise Conflict(f"{self._branch} cannot be a branch beside the branch {other}")
-
-    def _prepare(self, entry: JournalEntry, ref_file: Path) -> None:
-        modes = modes_of(self._repo, self._commit, self._changes)
-        for number, worktree in enumerate(self._worktrees):
-            update = WorktreeUpdate(
-                self._repo,
-                worktree,
-                self._changes,
-                modes=modes,
-                tree=self._expected,
-                folder=entry.folder,
-                prepared=f"index-{number}",
-            )
-            update.prepare()
-            self._updates.append(update)
-        write_new(ref_file, self._commit.encode("ascii") + b"\n", like=self._ref, flush=True)
-        point("publish.prepared")
-
-    def _lock_indexes(self) -> None:
-        for update in self._updates:
-            # What waits for git already must come first, or the index would get the changes out of order.
-            was_waiting = self._is_waiting(update.worktree)
-            if update.acquire(
-                timeout_seconds=_PENDING_LOCK_SECONDS if was_waiting else INDEX_LOCK_SECONDS,
-                meanwhile=lambda: recover(self._repo),
-            ):
-                if self._is_waiting(update.worktree):
-                    update.lock.release()
-                else:
-                    self._locked.append(update)
-            point("publish.index-locked")
-
-    def _is_waiting(self, worktree: Worktree) -> bool:
-        return any(
-            entry.is_pending and str(worktree.git_dir) in (git_dir for _, git_dir in entry.worktrees)
-            for entry in journal.entries(self._repo.common_dir)
-        )
-
-    def _lock_ref(self, lock: GitLock) -> None:
-        for _ in range(20):
-            try:
-                self._ref.parent.mkdir(parents=True, exist_ok=True)
-                if lock.acquire(timeout_seconds=REF_LOCK_SECONDS, meanwhile=lambda: recover(self._repo)):
-                    break
-            except FileNotFoundError:
-                # Git removes empty folders of refs as it packs them.
-                continue
-            except (NotADirectoryError, FileExistsError) as error:
-                raise Conflict(f"{self._branch} cannot be a branch beside one of the same path") from error
-            raise Busy(
-                f"the branch {self._branch} is locked by another program",
-                hint=f"if no git command is running, remove {lock.name}",
-            )
-        else:
-            raise Busy(f"the branch {self._branch} cannot be locked: {lock.name.parent} keeps going away")
-        point("publish.ref-locked")
-        self._compare()
-        if self._worktrees_on_branch() != self._worktrees:
-            raise _WorktreesChanged
-
-    def _move_ref(self, lock: GitLock) -> None:
-        common = self._repo.common_dir
-        heads = [worktree.git_dir / "logs" / "HEAD" for worktree in self._worktrees]
-        if self._repo.config_bool("core.bare", False) and read_head(common)[0] == self._branch:
-            heads.append(common / "logs" / "HEAD")
-        reflog.append(
-            self._repo,
-            [common / "logs" / "refs" / "heads" / self._branch, *heads],
-            old=self._expected,
-            new=self._commit,
-            message=f"gitmem: {self._label}",
-            when=self._now,
-        )
-        point("publish.before-ref")
-        if self._ref.is_dir():
-            _remove_empty_folders(self._ref)
-        try:
-            moved = lock.publish(self._ref)
-        except (IsADirectoryError, NotADirectoryError, PermissionError) as error:
-            raise Conflict(f"{self._branch} cannot be a branch: {self._ref} is a folder") from error
-        if not moved:
-            raise Busy(f"the lock of the branch {self._branch} was removed by somebody else")
-        self._is_published = True
-        point("publish.after-ref")
-        with contextlib.suppress(OSError):
-            fsync_directory(self._ref.parent)
-
-    def _bring_along(self, entry: JournalEntry) -> PublishResult:
-        """Files and indexes. From here on a failure leaves the rest to `recover`, for the commit stands."""
-        is_pending = True
-        skipped: list[Skipped] = []
-        try:
-            finished = True
-            for update in self._updates:
-                update.write_files()
-                point("publish.files-written")
-                finished = (update in self._locked and update.finish()) and finished
-                point("publish.after-index")
-                skipped += update.skipped
-            is_pending = not finished
-        except (OSError, GitmemError) as error:
-            reason = error.message if isinstance(error, GitmemError) else str(error)
-            skipped += [Skipped(worktree.path, "", reason) for worktree in self._worktrees]
-        finally:
-            for update in self._updates:
-                update.lock.release()
-            point("publish.before-cleanup")
-            if is_pending:
-                entry.mark_pending()
-            else:
-                entry.remove()
-        if is_pending:
-            recover(self._repo)
-            is_pending = entry.is_pending
-        paths = tuple(worktree.path for worktree in self._worktrees)
-        return PublishResult(self._commit, is_pending, skipped, paths)
-
-
-def _remove_empty_folders(folder: Path) -> None:
-    for path, _, _ in os.walk(folder, topdown=False):
-        with contextlib.suppress(OSError):
-            Path(path).rmdir()

@@ -36,7 +36,7 @@ def recover(repo: Repository, *, declared_dead: Collection[str] = ()) -> list[st
     if not folders:
         return []
     said: list[str] = []
-    lock = FileLock(repo.common_dir / "gitmem" / "recover.lock", timeout_seconds=_OTHER_SECONDS)
+    lock = FileLock(repo.common_dir / "gitmem" / "recover.guard", timeout_seconds=_OTHER_SECONDS)
     with lock:
         if not lock.acquired:
             return []

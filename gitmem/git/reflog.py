@@ -35,6 +35,20 @@ def append(
                 os.close(descriptor)
 
 
+def recent_tips(repo: Repository, branch: str, count: int) -> list[str]:
+    """The commits that a branch stood at lately, newest first, at most `count`; as its log tells."""
+    log = repo.common_dir / "logs" / "refs" / "heads" / branch
+    try:
+        with open(log, "rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - 512 * count))
+            lines = file.read().splitlines()[-count:]
+    except OSError:
+        return []
+    tips = [part.decode("ascii", "replace") for line in reversed(lines) for part in line.split(b" ")[:2]]
+    return [tip for tip in dict.fromkeys(tips) if len(tip) == 40 and tip != _NOTHING][:count]
+
+
 def _makes_new(repo: Repository) -> bool:
     setting = repo.config("core.logAllRefUpdates")
     if setting is not None and setting.lower() == "always":

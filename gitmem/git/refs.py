@@ -9,11 +9,12 @@ from typing import TypeVar
 
 import pygit2
 
-from gitmem.errors import BadInput, NotFound, UnsupportedRepository
+from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
 from gitmem.git.objects import LIBGIT2_ERRORS
 
 _T = TypeVar("_T")
 _ATTEMPTS = 8
+_BROKEN = "broken"
 
 
 def ref_name(branch: str) -> str:
@@ -52,22 +53,23 @@ def patiently(question: Callable[[], _T], otherwise: _T) -> _T:
 
 
 def target_of(repo: pygit2.Repository, name: str) -> str | None:
-    """The commit that the ref `name` stands at, or None where there is no such ref."""
+    """The commit that the ref `name` stands at, None where there is no such ref. Raises `Damaged`."""
+
+    broken: str | None = _BROKEN
 
     def ask() -> str | None:
         try:
-            found = repo.lookup_reference(name)
+            return str(repo.lookup_reference(name).resolve().target)
         except KeyError:
             return None
-        target = found.resolve().target
-        return str(target)
 
-    return patiently(ask, None)
+    return _whole(patiently(ask, broken), name)
 
 
 def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
-    """The commit that a local branch stands at. Raises `UnsupportedRepository` for a symbolic one."""
+    """The commit of a local branch. Raises `UnsupportedRepository` for a symbolic one, `Damaged`."""
     name = ref_name(branch)
+    broken: str | None = _BROKEN
 
     def ask() -> str | None:
         try:
@@ -78,7 +80,17 @@ def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
             raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
         return str(found.target)
 
-    return patiently(ask, None)
+    return _whole(patiently(ask, broken), name)
+
+
+def _whole(target: str | None, name: str) -> str | None:
+    """`target`, unless the ref is there and cannot be read: that is not the same as no ref."""
+    if target == _BROKEN:
+        raise Damaged(
+            f"{name}: the file of this ref is damaged",
+            hint=f"the last line of logs/{name} in the git directory tells the commit that belongs there",
+        )
+    return target
 
 
 def branch_names(repo: pygit2.Repository) -> list[str]:
@@ -94,7 +106,15 @@ def remote_names(repo: pygit2.Repository) -> list[str]:
 
 
 def _all_names(repo: pygit2.Repository) -> list[str]:
-    return patiently(repo.listall_references, [])
+    """All refs, listed until two listings agree: one that is being packed can be missed by the first."""
+    nothing: list[str] = []
+    names = patiently(repo.listall_references, nothing)
+    for _ in range(_ATTEMPTS):
+        again = patiently(repo.listall_references, nothing)
+        if again == names:
+            break
+        names = sorted({*names, *again})
+    return names
 
 
 def tip(repo: pygit2.Repository, branch: str) -> str | None:

@@ -187,6 +187,11 @@ class Repository:
         """The first of `rebasing_branches`, or None."""
         return next(iter(self.rebasing_branches()), None)
 
+    def rewinding_operation(self, branch: str) -> str | None:
+        """The `am`, cherry-pick or revert of several commits under way where `branch` is checked out."""
+        found = (worktrees.operation_that_rewinds(t.git_dir) for t in self.worktrees() if t.branch == branch)
+        return next((operation for operation in found if operation), None)
+
     def is_sparse(self) -> bool:
         """Whether this worktree holds only a part of the files."""
         return self.config_bool("core.sparseCheckout", False)

@@ -94,6 +94,11 @@ class WorktreeUpdate:
             self.prepare()
         raise Busy(f"{self.worktree.path}: git's index keeps changing")
 
+    def replan(self, changes: Sequence[FileChange], *, modes: dict[str, int], tree: str) -> None:
+        """Decide anew, for other changes, under the lock that is held."""
+        self._changes, self._modes, self._tree = changes, modes, tree
+        self._plan()
+
     def adopt(self) -> bool:
         """Take over the `index.lock` of the ended process whose journal this is, and plan under it."""
         if not self.lock.adopt():

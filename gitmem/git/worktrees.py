@@ -77,6 +77,18 @@ def rebasing_branches(git_dirs: Sequence[Path]) -> list[str]:
     return found
 
 
+def operation_that_rewinds(git_dir: Path) -> str | None:
+    """The series of commits in the worktree of `git_dir` that `--abort` takes back only from an unmoved HEAD.
+
+    If HEAD has moved since, git leaves the half-merged files as they are and ends the operation.
+    """
+    if (git_dir / "rebase-apply" / "abort-safety").exists():
+        return "am"
+    if (git_dir / "sequencer" / "abort-safety").exists():
+        return operation_in_progress(git_dir) or "cherry-pick"
+    return None
+
+
 def _first_word(file: Path) -> str | None:
     try:
         words = file.read_text(encoding="utf-8", errors="surrogateescape").split()

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from whoosh.lang.porter2 import stem as porter2_stem
-
 from gitmem.index.folding import clusters, fold, fold_with_offsets, mark_class
-from gitmem.index.stopwords import DROPPED
+from gitmem.index.irregular import base_stem
+from gitmem.index.stopwords import DROPPED, LIGHT
 
-ANALYZER_VERSION = 1
+ANALYZER_VERSION = 2
 """Raised whenever the same text gives other terms, so that older indexes are built anew."""
+
+AMOUNT = "$"
+"""What every sum of money is found by as well, besides its digits."""
 
 MAX_TERM_CHARACTERS = 64
 MAX_QUERY_TERMS = 512
@@ -102,6 +104,8 @@ def _compound(start: int, end: int, word: str, lead: str, trail: str) -> Word:
         extras.append(word[:MAX_TERM_CHARACTERS])
     if lead or trail:
         extras.append((lead + word + trail)[:MAX_TERM_CHARACTERS])
+    if lead == "$" and word[0].isdigit():
+        extras.append(AMOUNT)
     return Word(start, end, tuple(map(_term, parts)), tuple(extras), tuple(parts))
 
 
@@ -119,7 +123,12 @@ def _run_words(start: int, run: str) -> Iterator[Word]:
 
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
-    return str(porter2_stem(word))
+    return base_stem(word)
+
+
+def term_of(word: str) -> str:
+    """The term of one word without joiners: how it is found whatever its form."""
+    return _term(fold(word))
 
 
 def _term(word: str) -> str:
@@ -144,20 +153,39 @@ def index_terms(text: str) -> Counter[str]:
     return counts.words + counts.extras
 
 
-def query_terms(text: str) -> list[str]:
-    """The distinct terms to look for, in the order of the text.
+class QueryTerm(NamedTuple):
+    """One term to look for, the word it stands for, and whether that is a light one or a name.
+
+    Light words say how to answer more than what about: `first`, `many`, `last month`. A name has a
+    capital where no sentence begins.
+    """
+
+    term: str
+    word: str
+    is_light: bool = False
+    is_name: bool = False
+
+
+def query_words(text: str) -> list[QueryTerm]:
+    """The distinct terms to look for, in the order of the text, each with its word as folded.
 
     Question words and common words are dropped unless nothing else is left.
     """
-    kept: dict[str, None] = {}
-    dropped: dict[str, None] = {}
+    kept: dict[str, QueryTerm] = {}
+    dropped: dict[str, QueryTerm] = {}
     for word in _words(fold(text)):
         for plain, term in zip(word.plain, word.terms, strict=True):
-            (dropped if plain in DROPPED else kept)[term] = None
-        kept.update(dict.fromkeys(word.extras))
+            (dropped if plain in DROPPED else kept).setdefault(term, QueryTerm(term, plain, plain in LIGHT))
+        for extra in word.extras:
+            kept.setdefault(extra, QueryTerm(extra, extra))
         if len(kept) >= MAX_QUERY_TERMS:
             break
-    return list(kept or dropped)[:MAX_QUERY_TERMS]
+    return list((kept or dropped).values())[:MAX_QUERY_TERMS]
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct terms to look for, in the order of the text; see `query_words`."""
+    return [found.term for found in query_words(text)]
 
 
 def spans(text: str) -> Iterator[tuple[int, int, str]]:
@@ -170,6 +198,8 @@ def spans(text: str) -> Iterator[tuple[int, int, str]]:
             yield *_place(offsets, position, position + len(plain)), term
             position += len(plain)
         for extra in word.extras:
+            if extra == AMOUNT:
+                continue
             position = folded.index(extra, word.start)
             yield *_place(offsets, position, position + len(extra)), extra
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
-from whoosh.reading import IndexReader, TermNotFound
+from whoosh.reading import IndexReader
 from whoosh.util.numeric import byte_to_length
 
+from gitmem.index.columns import read_lengths, read_numbers, read_order
+from gitmem.index.postings import Posting, PostingsReader
 from gitmem.index.record import Record
 from gitmem.index.schema import LENGTHS, PATH, RECORD, encode_term
 from gitmem.index.stamp import Totals
 
+T = TypeVar("T")
 BYTE_LENGTHS = tuple(byte_to_length(value) for value in range(256))
 
 
@@ -21,6 +26,7 @@ class Leaf(NamedTuple):
     reader: IndexReader
     base: int
     dead: frozenset[int]
+    postings: PostingsReader
 
 
 class IndexContent:
@@ -33,6 +39,10 @@ class IndexContent:
         self._records: dict[int, Record] = {}
         self._leaves: list[Leaf] = []
         self._size = 0
+        self._numbers: dict[str, array[int]] = {}
+        self._lengths: dict[tuple[int, str], Sequence[int]] = {}
+        self._orders: dict[int, Sequence[bytes]] = {}
+        self._cache: dict[Hashable, Any] = {}
         for reader in self._readers:
             self._add_leaves(reader)
 
@@ -41,13 +51,14 @@ class IndexContent:
             size = part.doc_count_all()
             if size:
                 dead = frozenset(part.segment().deleted_docs()) if part.has_deletions() else frozenset()
-                self._leaves.append(Leaf(part, self._size, dead))
+                self._leaves.append(Leaf(part, self._size, dead, PostingsReader(part)))
             self._size += size
 
     def extend(self, reader: IndexReader, totals: Totals) -> None:
         """Adds the documents of `reader`, which have `totals`; those that are here keep their numbers."""
         self._readers.append(reader)
         self._add_leaves(reader)
+        self._cache.clear()
         self.totals = self.totals.plus(totals.lengths, documents=totals.documents)
 
     @property
@@ -66,32 +77,20 @@ class IndexContent:
 
     def mask(self, paths: Iterable[str]) -> None:
         """Takes the documents at `paths` out."""
+        self._cache.clear()
         gone: dict[int, set[int]] = {}
         for path in paths:
             for document in self.documents_with(PATH, path):
                 leaf = self._leaf(document)
                 gone.setdefault(leaf.base, set()).add(document - leaf.base)
                 self.totals = self.totals.minus(self.lengths(document))
-        self._leaves = [
-            Leaf(leaf.reader, leaf.base, leaf.dead | gone.get(leaf.base, set())) for leaf in self._leaves
-        ]
+        self._leaves = [leaf._replace(dead=leaf.dead | gone.get(leaf.base, set())) for leaf in self._leaves]
 
-    def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, list[tuple[int, float]]]]:
+    def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, list[Posting]]]:
         """For each segment that has the term: its live documents (own numbers) with their weights."""
         encoded = encode_term(term)
         for leaf in self._leaves:
-            reader = leaf.reader
-            if (field, encoded) not in reader:
-                continue
-            try:
-                matcher = reader.postings(field, encoded)
-            except TermNotFound:
-                continue
-            found: list[tuple[int, float]] = []
-            take, number, weight, forward = found.append, matcher.id, matcher.weight, matcher.next
-            while matcher.is_active():
-                take((number(), weight()))
-                forward()
+            found = leaf.postings.read(field, encoded)
             if leaf.dead:
                 dead = leaf.dead
                 found = [pair for pair in found if pair[0] not in dead]
@@ -101,6 +100,24 @@ class IndexContent:
     def documents_with(self, field: str, term: str) -> list[int]:
         """The live documents that have `term` in an exact field."""
         return [leaf.base + own for leaf, found in self.postings(field, term) for own, _ in found]
+
+    def having(self, field: str, term: str) -> frozenset[int]:
+        """The live documents that have `term` in an exact field, kept once it was asked for."""
+        found = self._cache.get((field, term))
+        if found is None:
+            found = frozenset(self.documents_with(field, term))
+            if found:
+                self._cache[field, term] = found
+        return found
+
+    def has_terms(self, field: str) -> bool:
+        """Whether any document, live or dead, has a term in an exact field."""
+
+        def look() -> bool:
+            firsts = (islice(leaf.reader.terms_from(field, b""), 1) for leaf in self._leaves)
+            return any(name == field for first in firsts for name, _ in first)
+
+        return self.cached(("has terms", field), look)
 
     def all_documents(self) -> Iterator[int]:
         """Every live document."""
@@ -119,6 +136,41 @@ class IndexContent:
                     break
                 found.add(term)
         return [term.decode("utf-8", "surrogatepass") for term in sorted(found)]
+
+    @property
+    def size(self) -> int:
+        """One more than the highest number of a document."""
+        return self._size
+
+    def numbers(self, name: str) -> Sequence[int]:
+        """A column of numbers over all segments, read once; it has values for dead documents too."""
+        found = self._numbers.get(name)
+        if found is None or len(found) != self._size:
+            found = self._numbers[name] = array("q")
+            for leaf in self._leaves:
+                found.extend(read_numbers(leaf.reader, name))
+        return found
+
+    def length_bytes(self, leaf: Leaf, field: str) -> Sequence[int]:
+        """The length byte of a scored field for each document of a segment, read once."""
+        found = self._lengths.get((leaf.base, field))
+        if found is None:
+            found = self._lengths[leaf.base, field] = read_lengths(leaf.reader, field)
+        return found
+
+    def order_key(self, document: int) -> bytes:
+        """What sorts a document among those of its session that were created together."""
+        leaf = self._leaf(document)
+        if leaf.base not in self._orders:
+            self._orders[leaf.base] = read_order(leaf.reader)
+        return bytes(self._orders[leaf.base][document - leaf.base])
+
+    def cached(self, name: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for this content as it stands."""
+        if name not in self._cache:
+            self._cache[name] = make()
+        found: T = self._cache[name]
+        return found
 
     def stored(self, document: int) -> dict[str, object]:
         """The stored fields of a document."""
@@ -146,6 +198,8 @@ class IndexContent:
     def close(self) -> None:
         """Gives the files back."""
         self._leaves = []
+        self._orders.clear()
+        self._cache.clear()
         for reader in self._readers:
             if not getattr(reader, "is_closed", False):
                 reader.close()

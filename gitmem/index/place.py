@@ -110,7 +110,7 @@ class IndexPlace:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Waits, for a bounded time, until nobody else builds a state. It saves work, no more."""
-        lock = FileLock(str(self.directory / "building.lock"))
+        lock = FileLock(str(self.directory / "building.guard"))
         acquired = try_for(lock.acquire, timeout=_TURN_SECONDS, delay=0.05)
         try:
             yield
@@ -147,7 +147,7 @@ class IndexPlace:
 
     def _seal(self) -> None:
         parent = self._root.parent
-        lock = FileLock(str(parent / "index-seal.lock"))
+        lock = FileLock(str(parent / "index-seal.guard"))
         acquired = try_for(lock.acquire, timeout=5.0, delay=0.02)
         try:
             if self._is_sealed():

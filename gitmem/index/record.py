@@ -36,6 +36,7 @@ class Record:
     session: str | None = None
     subject: str | None = None
     supersedes: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
     fields: Mapping[str, Json] = field(default_factory=dict)
     problem_codes: tuple[str, ...] = ()
     has_own_id: bool = True
@@ -63,6 +64,7 @@ class Record:
             session=memory.session,
             subject=memory.subject,
             supersedes=tuple(memory.supersedes),
+            related=tuple(relation.to for relation in memory.related),
             fields=dict(memory.fields),
             problem_codes=tuple(problem.code for problem in memory.problems),
             has_own_id=memory.has_own_id,
@@ -112,6 +114,17 @@ class RecordFilter(Protocol):
 
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every wanted record has."""
+
+    @property
+    def period_micros(self) -> tuple[int, int] | None:
+        """The first and the last moment of `created`, in microseconds since 1970; None for any."""
+
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """Front matter fields that are looked at, with their values."""
+
+    def has_fields(self, record: Record) -> bool:
+        """Whether `record` has every entry of `fields`."""
 
     @property
     def needs_record(self) -> bool:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import date
 from functools import lru_cache
 
 from whoosh import fields, formats
 
 from gitmem.index.analysis import TermCounts, count_terms
+from gitmem.index.columns import column_types, column_values
+from gitmem.index.folding import fold
+from gitmem.index.keys import key
 from gitmem.index.record import Record
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json, Memory
 
-FORMAT_NUMBER = 1
+FORMAT_NUMBER = 2
 """Raised when the fields or what is stored change, so that older indexes are built anew."""
 
 SCORED_FIELDS = ("title", "text", "tags", "entities", "dates", "ids", "other")
 PATH, ID_KEY, KEYS, SUPERSEDES, RECORD, LENGTHS = "path", "id_key", "keys", "supersedes", "record", "lengths"
+LINKS = "links"
+AUTHOR_FIELDS = ("agent", "speaker", "author")
+"""Header fields that say who wrote or said it."""
 
 # Header fields that have an index field of their own, or say nothing about the content.
 _NOT_OTHER = frozenset(
@@ -80,10 +86,12 @@ def encode_term(term: str) -> bytes:
 def schema() -> fields.Schema:
     """The Whoosh schema of every gitmem index."""
     scored = {name: CountedTerms() for name in SCORED_FIELDS}
-    exact = {name: ExactKeys() for name in (ID_KEY, KEYS, SUPERSEDES)}
+    exact = {name: ExactKeys() for name in (ID_KEY, KEYS, SUPERSEDES, LINKS)}
+    columns = {name: fields.COLUMN(column) for name, column in column_types().items()}
     return fields.Schema(
         **scored,
         **exact,
+        **columns,
         **{PATH: ExactKeys(unique=True), RECORD: fields.STORED(), LENGTHS: fields.STORED()},
     )
 
@@ -95,26 +103,38 @@ def document_of(memory: Memory) -> dict[str, object]:
     document: dict[str, object] = {name: value for name, value in counts.items() if value.words}
     document[PATH] = [memory.path]
     document[ID_KEY] = [id_key(memory.id)]
-    document[KEYS] = sorted(record.keys())
+    document[KEYS] = sorted(record.keys().union(key("name", name) for name in names_of(memory)))
     if memory.supersedes:
         document[SUPERSEDES] = sorted({id_key(other) for other in memory.supersedes})
+    links = {id_key(relation.to) for relation in memory.related}
+    if links:
+        document[LINKS] = sorted(links)
+    document.update(column_values(memory))
     document[RECORD] = record.to_stored()
     document[LENGTHS] = tuple(counts[name].length for name in SCORED_FIELDS)
     return document
 
 
+def names_of(memory: Memory) -> set[str]:
+    """Who wrote or said it, in lower case: each whole name, and the first word of each."""
+    values = [memory.agent, *(memory.fields.get(name) for name in AUTHOR_FIELDS)]
+    names = [" ".join(fold(value).split()) for value in values if isinstance(value, str)]
+    return {part for name in names if name for part in (name, name.split()[0])}
+
+
 def scored_terms(memory: Memory) -> dict[str, TermCounts]:
     """The terms of each scored field of `memory`."""
     has_title = memory.fields.get("title") is not None or memory.body.lstrip().startswith("#")
-    return {
+    counts = {
         "title": count_terms(memory.title if has_title else ""),
         "text": count_terms(memory.body),
         "tags": count_terms("\n".join(memory.tags)),
         "entities": count_terms("\n".join(memory.entities)),
         "dates": count_terms(date_words(memory.created)),
-        "ids": _id_terms(memory),
         "other": count_terms(_other_text(memory)),
     }
+    said = set().union(*(counts[name].words for name in ("title", "text", "dates")))
+    return {**counts, "ids": _id_terms(memory, said)}
 
 
 @lru_cache(maxsize=4096)
@@ -130,11 +150,16 @@ def date_words(created: str | None) -> str:
     return f"{day.isoformat()} {day.strftime('%B %A')} {day.day}"
 
 
-def _id_terms(memory: Memory) -> TermCounts:
-    """The id, the path and the words of the file name; the id counts once though the path repeats it."""
-    name = memory.path.removesuffix(".md")
-    found = count_terms(f"{name}\n{memory.id}")
-    return TermCounts(Counter(dict.fromkeys(found.words, 1)), Counter(dict.fromkeys(found.extras, 1)))
+def _id_terms(memory: Memory, said: Set[str]) -> TermCounts:
+    """The id and the path, each word once; words of the path that title, text or date say are not counted.
+
+    File names are made of titles, and titles of first lines: they would make first words count twice.
+    """
+    own = count_terms(memory.id)
+    path = count_terms(memory.path.removesuffix(".md"))
+    words = own.words.keys() | (path.words.keys() - said)
+    extras = own.extras.keys() | path.extras.keys()
+    return TermCounts(Counter(dict.fromkeys(sorted(words), 1)), Counter(dict.fromkeys(sorted(extras), 1)))
 
 
 def _other_text(memory: Memory) -> str:

@@ -8,17 +8,15 @@ added before they saturate; so a word that stands in title and text does not cou
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from whoosh.codec.whoosh3 import LENGTHS_COLUMN
-
-from gitmem.index.content import BYTE_LENGTHS, IndexContent, Leaf
-from gitmem.index.schema import SCORED_FIELDS, encode_term
-
-K1 = 1.2
-_B_HALF_LENGTH = 50.0
-"""Average length at which length counts half: short chat turns hardly differ by it, long notes do."""
+from gitmem.index.analysis import QueryTerm
+from gitmem.index.content import BYTE_LENGTHS, IndexContent
+from gitmem.index.schema import SCORED_FIELDS
+from gitmem.index.scope import Scope
 
 
 class FieldScoring(NamedTuple):
@@ -28,37 +26,113 @@ class FieldScoring(NamedTuple):
     b: float | None
 
 
-FIELDS = {
-    "title": FieldScoring(2.0, 0.5),
-    "text": FieldScoring(1.0, None),
-    "tags": FieldScoring(1.5, 0.3),
-    "entities": FieldScoring(1.5, 0.3),
-    "dates": FieldScoring(1.0, 0.0),
-    "ids": FieldScoring(1.0, 0.3),
-    "other": FieldScoring(1.0, 0.3),
-}
+class Evidence(NamedTuple):
+    """One term of a question: what it is worth, and its weighted frequency in each document in scope."""
+
+    word: QueryTerm
+    worth: float
+    frequencies: Mapping[int, float]
 
 
-def score(
-    content: IndexContent, terms: Sequence[str], allowed: Container[int] | None = None
-) -> dict[int, float]:
-    """The BM25F score of each document that has one of `terms` and is allowed.
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The parameters of frequencies: fields, the length at which length counts half, light words."""
 
-    Document frequencies and average lengths are those of the live documents, whatever the filter.
+    fields: Mapping[str, FieldScoring]
+    half_length: float
+    light_share: float
+    name_share: float = 1.0
+    related_fields: Collection[str] = ()
+    related_share: float = 0.0
+
+    def share(self, word: QueryTerm) -> float:
+        """What a term is worth of its idf."""
+        return self.light_share if word.is_light else self.name_share if word.is_name else 1.0
+
+
+def idf(documents: int, having: int) -> float:
+    """How much a term tells that `having` of `documents` have; never negative."""
+    return math.log(1 + (documents - having + 0.5) / (having + 0.5))
+
+
+def length_share(content: IndexContent, half_length: float) -> float:
+    """BM25's b for the text: short chat turns hardly differ by their length, long notes do."""
+    average = _average_length(content, "text")
+    return average / (average + half_length)
+
+
+def gather(
+    content: IndexContent,
+    words: Sequence[QueryTerm],
+    scope: Scope,
+    scoring: Scoring,
+    related: Callable[[QueryTerm], Sequence[str]] = lambda _: (),
+) -> list[Evidence]:
+    """The evidence of each of `words` that any document in scope has, itself or a related one.
+
+    Document frequencies are those in scope; average lengths are those of all live documents.
     """
-    scores: dict[int, float] = {}
-    norms = _Norms(content)
-    for term in terms:
-        frequencies = _frequencies(content, term, norms)
-        count = len(frequencies)
-        if not count:
-            continue
-        idf = math.log(1 + (content.documents - count + 0.5) / (count + 0.5))
-        gain = idf * (K1 + 1)
-        for document, frequency in frequencies.items():
-            if allowed is None or document in allowed:
-                scores[document] = scores.get(document, 0.0) + gain * frequency / (frequency + K1)
-    return scores
+    factors = _factors(content, scoring)
+    own = {word.term for word in words}
+    found: list[Evidence] = []
+    for word in words:
+        frequencies = _frequencies(content, word.term, scope, factors)
+        for term in related(word):
+            if term not in own:
+                _add(frequencies, content, term, scope, factors, scoring)
+        if frequencies:
+            worth = idf(scope.count, len(frequencies)) * scoring.share(word)
+            found.append(Evidence(word, worth, frequencies))
+    return found
+
+
+def _add(
+    frequencies: dict[int, float],
+    content: IndexContent,
+    term: str,
+    scope: Scope,
+    factors: Mapping[str, Sequence[float]],
+    scoring: Scoring,
+) -> None:
+    some = {name: factors[name] for name in scoring.related_fields if name in factors}
+    for document, frequency in _frequencies(content, term, scope, some).items():
+        frequencies[document] = frequencies.get(document, 0.0) + scoring.related_share * frequency
+
+
+def _frequencies(
+    content: IndexContent, term: str, scope: Scope, factors: Mapping[str, Sequence[float]]
+) -> dict[int, float]:
+    """The weighted frequency of `term` in each document in scope, over all fields."""
+    found: dict[int, float] = {}
+    allowed = scope.allowed
+    for field, weights in factors.items():
+        for leaf, postings in content.postings(field, term):
+            base, lengths = leaf.base, content.length_bytes(leaf, field)
+            for own, count in postings:
+                document = own + base
+                if allowed is None or document in allowed:
+                    found[document] = found.get(document, 0.0) + count * weights[lengths[own]]
+    return found
+
+
+def _factors(content: IndexContent, scoring: Scoring) -> Mapping[str, Sequence[float]]:
+    """For each field that has any words, what one occurrence weighs by the length byte."""
+
+    def make() -> dict[str, list[float]]:
+        found: dict[str, list[float]] = {}
+        for field, (weight, b) in scoring.fields.items():
+            average = _average_length(content, field)
+            if average:
+                share = length_share(content, scoring.half_length) if b is None else b
+                found[field] = [weight / (1 - share + share * length / average) for length in BYTE_LENGTHS]
+        return found
+
+    return content.cached(("factors", scoring.half_length, tuple(scoring.fields.items())), make)
+
+
+def _average_length(content: IndexContent, field: str) -> float:
+    totals = content.totals
+    return totals.lengths[SCORED_FIELDS.index(field)] / max(1, totals.documents)
 
 
 def matched_fields(
@@ -66,79 +140,14 @@ def matched_fields(
 ) -> dict[int, dict[str, list[str]]]:
     """For each of `documents`, which of `terms` it has, and in which fields."""
     found: dict[int, dict[str, list[str]]] = {document: {} for document in documents}
-    wanted = sorted(documents)
     for term in terms:
-        encoded = encode_term(term)
         for field in SCORED_FIELDS:
-            for leaf in content.leaves:
-                own = [
-                    number - leaf.base
-                    for number in wanted
-                    if 0 <= number - leaf.base < leaf.reader.doc_count_all()
-                ]
-                if not own or (field, encoded) not in leaf.reader:
-                    continue
-                matcher = leaf.reader.postings(field, encoded)
-                for number in own:
-                    if matcher.is_active() and matcher.id() < number:
-                        matcher.skip_to(number)
-                    if not matcher.is_active():
-                        break
-                    if matcher.id() == number:
-                        found[number + leaf.base].setdefault(term, []).append(field)
+            if not _average_length(content, field):
+                continue
+            for leaf, postings in content.postings(field, term):
+                for document in documents:
+                    own = document - leaf.base
+                    place = bisect_left(postings, (own,))
+                    if place < len(postings) and postings[place][0] == own:
+                        found[document].setdefault(term, []).append(field)
     return found
-
-
-def _frequencies(content: IndexContent, term: str, norms: _Norms) -> dict[int, float]:
-    """The weighted frequency of `term` in each document, over all fields."""
-    found: dict[int, float] = {}
-    for field in SCORED_FIELDS:
-        for leaf, postings in content.postings(field, term):
-            factors, base = norms.factors(field), leaf.base
-            lengths = norms.lengths(leaf, field, len(postings))
-            for own, weight in postings:
-                document = own + base
-                found[document] = found.get(document, 0.0) + weight * factors[lengths[own]]
-    return found
-
-
-class _Norms:
-    """The weight of one occurrence in each field, by the length of the field as Whoosh keeps it."""
-
-    def __init__(self, content: IndexContent) -> None:
-        self._content = content
-        self._factors: dict[str, list[float]] = {}
-        self._lengths: dict[tuple[int, str], Sequence[int]] = {}
-
-    def factors(self, field: str) -> list[float]:
-        """The factor for each length byte."""
-        if field not in self._factors:
-            totals = self._content.totals
-            average = totals.lengths[SCORED_FIELDS.index(field)] / max(1, totals.documents)
-            weight, b = FIELDS[field]
-            if b is None:
-                b = average / (average + _B_HALF_LENGTH)
-            self._factors[field] = [
-                weight / (1 - b + b * length / (average or 1.0)) for length in BYTE_LENGTHS
-            ]
-        return self._factors[field]
-
-    def lengths(self, leaf: Leaf, field: str, wanted: int) -> Sequence[int]:
-        """The length byte of each document of a segment, of which `wanted` will be asked for."""
-        name = (leaf.base, field)
-        if name not in self._lengths:
-            self._lengths[name] = _length_bytes(leaf, field)
-        lengths = self._lengths[name]
-        # Reading the whole column costs as much as asking for an eighth of it one by one.
-        if wanted * 8 > leaf.reader.doc_count_all() and not isinstance(lengths, list | bytes):
-            lengths = self._lengths[name] = list(lengths)
-        return lengths
-
-
-def _length_bytes(leaf: Leaf, field: str) -> Sequence[int]:
-    reader, name = leaf.reader, f"_{field}_len"
-    lengths = reader.codec().per_document_reader(reader.storage(), reader.segment())
-    if not lengths.has_column(name):
-        return bytes(reader.doc_count_all())
-    column: Sequence[int] = lengths.column_reader(name, LENGTHS_COLUMN)
-    return column

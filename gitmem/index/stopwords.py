@@ -18,3 +18,16 @@ _COMMON_WORDS = """
     """
 _HAN_PARTICLES = frozenset("的了吗呢吧啊么是在有和与为被")
 DROPPED = _HAN_PARTICLES.union(_QUESTION_WORDS.split(), _COMMON_WORDS.split())
+
+_LIGHT_WORDS = """
+    first last before after between since until recent recently lately current currently previous
+    previously past next ago latest earlier initially
+    day days week weeks month months year years time times date hour hours minute minutes
+    total number amount different type types kind kinds sort few several one two
+    happen happened event take takes took taken get gets got go goes went make makes made use uses used using
+    have include includes including start started
+    recommend recommended recommendation recommendations suggest suggested suggestion suggestions tip tips
+    advice remind mention mentioned tell told say said think thing things something anything someone
+    way please help know want need like
+    """
+LIGHT = frozenset(_LIGHT_WORDS.split())

@@ -1,11 +1,12 @@
 """A memory file as text: byte order mark, header, body. Nothing is interpreted that is not a header.
 
-    ---            opening fence: the very first line, three dashes
+    ---            opening fence: the first line that is not blank, three dashes
     id: m7k2q9xw   header: YAML, a mapping
-    ---            closing fence
+    ---            closing fence; three dots close a header that names a memory
     Body.          every byte after the closing fence
 
-A block between two rules that is not a mapping is no header: the whole text is body.
+A block between two rules that is not a mapping is no header: the whole text is body. A block that
+names a memory and is never closed is a broken header: nothing may be put above it.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from gitmem.model.memory import Json
 from gitmem.model.yaml_reading import Entry, HeaderError, read_mapping
 
 BYTE_ORDER_MARK = "\ufeff"
-_OPENING = re.compile(r"\ufeff?---[ \t]*(\r\n|\n|\r)")
+_OPENING = re.compile(r"\ufeff?(?>[ \t]*(?:\r\n|\n|\r))*+---[ \t]*(\r\n|\n|\r)")
 _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))---[ \t]*(?:\r\n|\n|\r|\Z)")
+_DOTS = re.compile(r"(?:(?<=\n)|(?<=\r))\.\.\.[ \t]*(?:\r\n|\n|\r|\Z)")
+_PARAGRAPH_END = re.compile(r"(?:(?<=\n)|(?<=\r))[ \t]*(?:\r\n|\n|\r|\Z)")
+_NAMES_A_MEMORY = re.compile(r"(?:\A|(?<=\n)|(?<=\r))(?:id|type|title|tags|created)[ \t]*:(?:\s|\Z)")
 _FIELD_LINE = re.compile(r"[^\s#\-][^:\n]*:(\s|$)")
 
 
@@ -34,7 +38,7 @@ class StrictHandler(YAMLHandler):
     def split(self, text: str) -> tuple[str, str]:
         """Header and body, every byte kept. Raises `ValueError` where there is no fenced block."""
         opening = _OPENING.match(text)
-        closing = _CLOSING.search(text, opening.end()) if opening else None
+        closing = _closing(text, opening.end()) if opening else None
         if opening is None or closing is None:
             raise ValueError("no fenced block")
         return text[opening.end() : closing.start()], text[closing.end() :]
@@ -42,6 +46,13 @@ class StrictHandler(YAMLHandler):
     def load(self, fm: str, **_: object) -> dict[str, Any]:
         """The fields as plain JSON values; empty where the block is not a mapping."""
         return {entry.key: entry.value for entry in read_mapping(fm) or ()}
+
+
+def _closing(text: str, start: int) -> re.Match[str] | None:
+    """The closing fence of a block that begins at `start`."""
+    dashes = _CLOSING.search(text, start)
+    dots = _DOTS.search(text, start, dashes.start() if dashes else len(text))
+    return dots if dots and _NAMES_A_MEMORY.search(text[start : dots.start()]) else dashes
 
 
 HANDLER: Any = StrictHandler()
@@ -52,7 +63,8 @@ class Document:
     """One file taken apart. `prefix + header + suffix + body` is the text, byte for byte.
 
     `error` is set where the block between the fences is meant as a header but cannot be read;
-    `body` then is what follows it. `entries` is empty where there is no header.
+    `body` then is what follows it, or the whole text where the block is never closed. `entries` is
+    empty where there is no header.
     """
 
     prefix: str
@@ -72,6 +84,10 @@ class Document:
         found = re.search(r"\r\n|\n|\r", self.prefix or self.body)
         return found.group() if found else "\n"
 
+    def line_of(self, line: int) -> int:
+        """The line of the file that is line `line` of the header, both from 1; 0 is the opening fence."""
+        return max(1, line + len(re.findall(r"\r\n|\n|\r", self.prefix)))
+
     @property
     def fields(self) -> dict[str, Json]:
         return {entry.key: entry.value for entry in self.entries}
@@ -86,7 +102,7 @@ def parse_document(text: str) -> Document:
     try:
         header, body = HANDLER.split(text)
     except ValueError:
-        return Document("", "", "", text)
+        return _unclosed(text)
     prefix_end = _OPENING.match(text).end()  # type: ignore[union-attr]
     prefix, suffix = text[:prefix_end], text[prefix_end + len(header) : len(text) - len(body)]
     try:
@@ -98,6 +114,23 @@ def parse_document(text: str) -> Document:
     if entries is None or (not entries and header.strip()):
         return Document("", "", "", text)
     return Document(prefix, header, suffix, body, tuple(entries))
+
+
+def _unclosed(text: str) -> Document:
+    """`text` without a fenced block: all body, unless it opens a header that names a memory."""
+    if not _NAMES_A_MEMORY.search(first_paragraph(text)):
+        return Document("", "", "", text)
+    error = HeaderError("the header is not closed by a line of three dashes")
+    return Document("", "", "", text, error=error)
+
+
+def first_paragraph(text: str) -> str:
+    """What stands between an opening fence and the first blank line; empty where there is no fence."""
+    opening = _OPENING.match(text)
+    if opening is None:
+        return ""
+    end = _PARAGRAPH_END.search(text, opening.end())
+    return text[opening.end() : end.start() if end else len(text)]
 
 
 def _looks_like_header(block: str) -> bool:

@@ -26,6 +26,10 @@ class HeaderCannotChange(Exception):
     """The header is broken, or a field is written in a way that cannot be edited line by line."""
 
 
+_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+# YAML 1.1 ends lines at more characters than a text file does, and positions in the header count them.
+_YAML_LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\n\r\x85\u2028\u2029])|[^\r\n\x85\u2028\u2029]+\\Z")
+
 REMOVED = object()
 """Stands for the new value of a field that is to go."""
 
@@ -38,8 +42,9 @@ def edit_header(text: str, changes: Mapping[str, Json | object]) -> str:
     """
     document = parse_document(text)
     if document.error is not None:
-        line = document.error.line + 1 if document.error.line else 1
-        raise HeaderCannotChange(f"line {line}: {document.error.reason}")
+        raise HeaderCannotChange(f"line {document.line_of(document.error.line)}: {document.error.reason}")
+    if not document.has_header and _NOT_TEXT.search(text):
+        raise HeaderCannotChange("there is none, and the file is not UTF-8 text that could get one")
     wanted = {key: value for key, value in changes.items() if _differs(document.fields, key, value)}
     if not wanted:
         return text
@@ -62,7 +67,7 @@ def _with_new_header(text: str, wanted: Mapping[str, object]) -> str:
 
 
 def _edited(document: Document, wanted: Mapping[str, object]) -> str:
-    lines = re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z", document.header)
+    lines = _YAML_LINE.findall(document.header)
     entries = {entry.key: entry for entry in document.entries}
     starts = [entry.line for entry in document.entries]
     if len(set(starts)) != len(starts) or any(a.end_line > b.line for a, b in pairwise(document.entries)):

@@ -23,9 +23,9 @@ ATTACHMENTS = ".files/"
 """What follows the name of a memory file, without `.md`, in the paths of its attachments."""
 MAX_PATH_BYTES = 1024
 _DAY = re.compile(r"(?:^|/)\d{4}/\d{2}/\d{2}$")
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?")
 _GIT_FOLDER = re.compile(r"(?i)(\.git|git~\d+)[. ]*")
-_ILLEGAL = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
+_ILLEGAL = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _IGNORED_BY_HFS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
@@ -118,6 +118,8 @@ def parse_namespace(text: str) -> str:
     if not namespace:
         raise BadInput("--in: the namespace is empty", field="in", hint="use folders such as people/alice")
     _refuse_unsafe(namespace, field="in")
+    if any(part.casefold().endswith(ATTACHMENTS.rstrip("/")) for part in namespace.split("/")):
+        raise BadInput(f"--in: {namespace!r} is refused: folders of that name hold attachments", field="in")
     return namespace
 
 
@@ -130,9 +132,24 @@ def parse_memory_path(text: str) -> str:
 
 
 def _refuse_unsafe(path: str, *, field: str) -> None:
-    reason = why_unsafe(path)
+    reason = why_unsafe(path) or why_misleading(path)
     if reason:
         raise BadInput(f"--{field}: {path!r} is refused: {reason}", field=field)
+
+
+def why_misleading(path: str) -> str | None:
+    """Why no new file is put at `path`, although every system could hold it; None if one may be."""
+    if _IGNORED_BY_HFS.search(path):
+        return "it has an invisible character"
+    for part in path.split("/"):
+        if part.startswith((" ", "~")):
+            return f"a part begins with {part[0]!r}"
+    return None
+
+
+def name_key(path: str) -> str:
+    """The form in which paths are compared: two that any file system takes for one are one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def safe_path(path: str) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import PurePosixPath
 
-from gitmem.model.document import Document, decode, parse_document
+from gitmem.model.document import Document, decode, first_paragraph, parse_document
 from gitmem.model.ids import BlobId, MemoryId, derived_memory_id, is_memory_id
 from gitmem.model.memory import (
     DEFAULT_CONFIDENCE,
@@ -45,9 +44,9 @@ def read_memory(path: str, blob: BlobId, data: bytes) -> Memory:
     document = parse_document(text)
     fields = document.fields
     if document.error is not None:
-        line = document.error.line + 1 if document.error.line else 1
+        line = document.line_of(document.error.line)
         problems.append(Problem("header", document.error.reason, line))
-        fields = _salvaged(document.header)
+        fields = _salvaged(document.header or first_paragraph(text))
     return _Reader(path, blob, document, fields, problems).memory()
 
 
@@ -105,13 +104,14 @@ class _Reader:
         )
 
     def _problem(self, key: str, message: str) -> None:
-        line = next((entry.line + 2 for entry in self._document.entries if entry.key == key), 0)
+        entries = (entry for entry in self._document.entries if entry.key == key)
+        line = next((self._document.line_of(entry.line + 1) for entry in entries), 0)
         self._problems.append(Problem("field", f"{key}: {message}", line))
 
     def _id(self) -> tuple[MemoryId, bool]:
         value = self._fields.get("id")
         if value is not None:
-            text = _as_text(value)
+            text = as_text(value)
             if text is not None and is_memory_id(text):
                 return MemoryId(text), True
             self._problem("id", f"{text or 'a list or mapping'!r} cannot be an id; the path stands in for it")
@@ -130,10 +130,10 @@ class _Reader:
             return fallback
 
     def _title(self) -> str:
-        text = _as_text(self._fields.get("title"))
+        text = as_text(self._fields.get("title"))
         if text is not None and text.strip():
             return text
-        return derived_title(self._document.body) or PurePosixPath(self._path).stem
+        return derived_title(self._document.body) or self._path.rpartition("/")[2].rpartition(".")[0]
 
     def _status(self) -> Status:
         value = self._fields.get("status")
@@ -147,7 +147,7 @@ class _Reader:
 
     def _text(self, key: str) -> str | None:
         value = self._fields.get(key)
-        text = _as_text(value)
+        text = as_text(value)
         if value is not None and text is None:
             self._problem(key, "a list or mapping stands where text belongs")
         return text if text and text.strip() else None
@@ -174,11 +174,11 @@ class _Reader:
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         if isinstance(value, list):
-            texts = [_as_text(item) for item in value]
+            texts = [as_text(item) for item in value]
             if None in texts:
                 self._problem(key, "an item is a list or mapping and is left out")
             return tuple(dict.fromkeys(text.strip() for text in texts if text and text.strip()))
-        text = _as_text(value)
+        text = as_text(value)
         if text is None:
             self._problem(key, "a mapping stands where a list belongs")
         return (text,) if text else ()
@@ -189,7 +189,7 @@ class _Reader:
         relations: list[Relation] = []
         for item in items:
             if isinstance(item, dict) and isinstance(item.get("to"), str):
-                relations.append(Relation(str(item["to"]), _as_text(item.get("relation")) or "related"))
+                relations.append(Relation(str(item["to"]), as_text(item.get("relation")) or "related"))
             elif isinstance(item, str) and item.strip():
                 relations.append(Relation(item.strip().strip("[]"), "related"))
             else:
@@ -210,7 +210,7 @@ def derived_title(body: str) -> str:
     return ""
 
 
-def _as_text(value: Json) -> str | None:
+def as_text(value: Json) -> str | None:
     """A scalar as the text a person would write; None for nothing, lists and mappings."""
     if isinstance(value, str):
         return value

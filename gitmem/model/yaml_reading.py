@@ -24,6 +24,7 @@ MAX_NODES = 10_000
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _FLOAT = re.compile(r"-?[0-9]{1,17}\.[0-9]{1,17}")
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -71,6 +72,8 @@ def read_mapping(header: str) -> list[Entry] | None:
     """
     if len(header.encode("utf-8", "replace")) > MAX_HEADER_BYTES:
         raise HeaderError(f"the header is larger than {MAX_HEADER_BYTES // 1024} KiB")
+    if odd := _NOT_UTF8.search(header):
+        raise HeaderError("it is not UTF-8", 1 + header[: odd.start()].count("\n"))
     try:
         return _Builder(yaml.parse(header, Loader=_LOADER)).document()
     except yaml.MarkedYAMLError as error:

@@ -18,10 +18,14 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One memory that answers the query."""
+    """One memory that answers the query.
+
+    `score` orders; `relevance` is the word score as a share of the most a memory could reach, 0 to 1.
+    """
 
     record: Record
     score: float
+    relevance: float = 0.0
     reasons: tuple[Reason, ...] = ()
     labels: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()

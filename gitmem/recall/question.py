@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gitmem.index.analysis import query_terms
+from gitmem.index.analysis import QueryTerm, query_words, spans
 from gitmem.index.folding import fold
 
 _QUOTED = re.compile('"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」|『([^』]+)』')
 _SEPARATORS = re.compile(r"[\s,;()\[\]{}<>\"'“”„«»「」『』?!。，、？！]+")
+_BEFORE_SENTENCE = frozenset(("", *'.?!:"“”。！？>'))
 _MAX_WORDS = 64
 _MAX_PHRASES = 16
 
@@ -19,7 +20,7 @@ class Question:
     """The parts of a query."""
 
     text: str
-    terms: tuple[str, ...]
+    query_words: tuple[QueryTerm, ...]
     phrases: tuple[str, ...]
     words: tuple[str, ...]
 
@@ -31,10 +32,31 @@ class Question:
         words = dict.fromkeys(word.rstrip(".:") for word in _SEPARATORS.split(text)[:_MAX_WORDS])
         return cls(
             text=text.strip(),
-            terms=tuple(query_terms(text)),
+            query_words=_as_typed(text),
             phrases=tuple(phrases),
             words=tuple(filter(None, words)),
         )
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """What is looked for."""
+        return tuple(word.term for word in self.query_words)
+
+
+def _as_typed(text: str) -> tuple[QueryTerm, ...]:
+    """The terms of `text`, each with its word as the person wrote it."""
+    found = query_words(text)
+    typed: dict[str, tuple[str, bool]] = {}
+    for start, end, term in spans(text):
+        is_name = (
+            text[start].isupper() and text[max(0, start - 8) : start].rstrip()[-1:] not in _BEFORE_SENTENCE
+        )
+        typed.setdefault(term, (text[start:end], is_name))
+    typed_words = [typed.get(word.term, (word.word, False)) for word in found]
+    return tuple(
+        word._replace(word=text, is_name=is_name)
+        for word, (text, is_name) in zip(found, typed_words, strict=True)
+    )
 
 
 def normal_text(text: str) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
 from gitmem.index.record import Record, RecordFilter
 from gitmem.index.schema import KEYS
-from gitmem.index.scoring import matched_fields, score
-from gitmem.index.view import IndexView, matching_documents
+from gitmem.index.scope import scope_of
+from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
-from gitmem.recall.answer import Hit, Reason, SearchAnswer
+from gitmem.recall.answer import Hit, SearchAnswer
+from gitmem.recall.candidates import Candidate
+from gitmem.recall.linked import LinkLifts
 from gitmem.recall.question import Question
-from gitmem.recall.rank import Candidate, Ranking, exact_matches, named_ids
+from gitmem.recall.rank import Ranking, exact_matches, named_ids
+from gitmem.recall.relevance import Relevance
+from gitmem.recall.stages import Asked
 from gitmem.recall.where import Where
+from gitmem.recall.words import word_reasons
 
 
 def search(
@@ -24,11 +30,13 @@ def search(
     limit: int = 10,
     *,
     now: datetime | None = None,
+    without: Collection[str] = (),
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
     Every text is a query; one without a word to look for has no hits. Filters are applied before
-    the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is expired.
+    the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is
+    expired, and newer memories stand a little higher. `without` leaves out stages of ranking.
     """
     question = Question.parse(query)
     wanted = Where() if where is None else where
@@ -38,11 +46,14 @@ def search(
         return f"{memory.title}\n{memory.body}"
 
     def ask(content: IndexContent) -> SearchAnswer:
-        scores = _scores(content, question, wanted)
-        ranking = Ranking(content, question, scores, read_text, now=now)
+        asked = Asked(content, question, scope_of(content, wanted), now, frozenset(without))
+        relevance = Relevance(asked)
+        scores = _passing(asked, relevance.scores, wanted)
+        links = LinkLifts(content, scores if asked.has("links") else {})
+        ranking = Ranking(content, question, links.lifted(scores), read_text, now=now)
         best = ranking.best(limit) if limit > 0 else []
         return SearchAnswer(
-            hits=_hits(content, question, best),
+            hits=_hits(asked, best, relevance, links),
             total=len(scores),
             terms=question.terms,
             notes=notes_on(content, wanted),
@@ -51,43 +62,42 @@ def search(
     return view.read(ask)
 
 
-def _scores(content: IndexContent, question: Question, where: RecordFilter) -> dict[int, float]:
-    """The score of each document that matches the query, by words or by name, and the filter."""
-    allowed = matching_documents(content, where)
-    scores = score(content, question.terms, allowed)
-    for document in (*exact_matches(content, question), *named_ids(content, question)):
-        if allowed is None or document in allowed:
-            scores.setdefault(document, 0.0)
-    if where.needs_record:
-        scores = {
-            number: value
-            for number, value in scores.items()
-            if where.matches_beyond_keys(content.record(number))
-        }
-    return scores
+def _passing(asked: Asked, scores: dict[int, float], where: RecordFilter) -> dict[int, float]:
+    """The scores of what matches by words or by name, and has the fields of the filter."""
+    content = asked.content
+    named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
+    found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores}
+    if not where.fields:
+        return found
+    return {number: score for number, score in found.items() if where.has_fields(content.record(number))}
 
 
-def _hits(content: IndexContent, question: Question, best: list[Candidate]) -> tuple[Hit, ...]:
-    matched = matched_fields(content, question.terms, [candidate.document for candidate in best])
-    return tuple(_hit(candidate, matched[candidate.document]) for candidate in best)
+def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: LinkLifts) -> tuple[Hit, ...]:
+    words = word_reasons(asked, relevance.evidence, [candidate.document for candidate in best])
+    hits = []
+    for candidate in best:
+        document = candidate.document
+        lift = links.reason(document, relevance.scores.get(document, 0.0))
+        reasons = [words.get(document), *relevance.reasons(document), lift, *candidate.reasons]
+        hits.append(
+            Hit(
+                record=candidate.record,
+                score=round(candidate.score, 4),
+                relevance=round(relevance.share(document), 4),
+                reasons=tuple(reason for reason in reasons if reason is not None),
+                labels=_labels(candidate),
+                superseded_by=candidate.superseding_ids,
+            )
+        )
+    return tuple(hits)
 
 
-def _hit(candidate: Candidate, matched: dict[str, list[str]]) -> Hit:
-    reasons = tuple(candidate.reasons)
-    if matched:
-        text = "; ".join(f"{term} in {', '.join(fields)}" for term, fields in matched.items())
-        reasons = (Reason("words", text), *reasons)
+def _labels(candidate: Candidate) -> tuple[str, ...]:
     labels = [f"superseded by {name}" for name in candidate.superseding_ids]
     status = candidate.status
     if status != Status.ACTIVE and not (labels and status == Status.SUPERSEDED):
         labels.append(str(status))
-    return Hit(
-        record=candidate.record,
-        score=round(candidate.score, 4),
-        reasons=reasons,
-        labels=tuple(labels),
-        superseded_by=candidate.superseding_ids,
-    )
+    return tuple(labels)
 
 
 def notes_on(content: IndexContent, where: RecordFilter) -> tuple[str, ...]:

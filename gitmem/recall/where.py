@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from datetime import datetime, timedelta
 
 from gitmem.index.keys import key
+from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
 
-_PLAIN_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{8}")
+_DAY_MICROS = 86_400_000_000
+_LAST_MICROS = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,21 @@ class Where:
         """Whether a date or a field must be looked at."""
         return self.since is not None or self.until is not None or bool(self.fields)
 
+    @property
+    def period_micros(self) -> tuple[int, int] | None:
+        """The first and the last moment that `created` may name; None where every memory will do."""
+        if self.since is None and self.until is None:
+            return None
+        first, last = NO_MOMENT + 1, _LAST_MICROS
+        if self.since is not None:
+            since = micros_of(parse_moment(self.since))
+            first = _LAST_MICROS if since == NO_MOMENT else since
+        if self.until is not None:
+            last = micros_of(parse_moment(self.until))
+            if last != NO_MOMENT and PLAIN_DATE.fullmatch(self.until.strip()):
+                last += _DAY_MICROS - 1
+        return first, last
+
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every matching memory has."""
         found = [key("tag", tag) for tag in self.tags]
@@ -66,6 +81,10 @@ class Where:
         """Whether `record`, which has all required keys, fulfils the other conditions."""
         if (self.since is not None or self.until is not None) and not self._is_in_period(record.created):
             return False
+        return self.has_fields(record)
+
+    def has_fields(self, record: Record) -> bool:
+        """Whether `record` has every entry of `fields`."""
         return all(_field_matches(record.fields, name, value) for name, value in self.fields)
 
     def _is_in_period(self, created: str | None) -> bool:
@@ -82,26 +101,10 @@ class Where:
             until = parse_moment(self.until)
             if until is None:
                 return False
-            if _PLAIN_DATE.fullmatch(self.until.strip()):
+            if PLAIN_DATE.fullmatch(self.until.strip()):
                 return moment - until < timedelta(days=1)
             return moment <= until
         return True
-
-
-@lru_cache(maxsize=16384)
-def parse_moment(text: str | None) -> datetime | None:
-    """The moment an ISO date or time names, in UTC where it has no offset; None if it names none."""
-    if text is None:
-        return None
-    text = text.strip()
-    try:
-        if _PLAIN_DATE.fullmatch(text):
-            day = date.fromisoformat(text)
-            return datetime(day.year, day.month, day.day, tzinfo=UTC)
-        moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
 
 
 def _field_matches(fields: object, name: str, wanted: str) -> bool:

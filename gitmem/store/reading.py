@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,45 @@ class ReadVerbs(Handle):
         from gitmem.flows.upkeep import reindex
 
         return reindex(self._work)
+
+    def hook(self, name: str) -> Indexed:
+        """What the git hook `name` asks for: the index up to date. Raises `BadInput` for other names."""
+        from gitmem.flows.upkeep import hook
+
+        return hook(self._work, name)
+
+    @staticmethod
+    def where(
+        *,
+        type: str | None = None,
+        namespace: str | None = None,
+        tags: Sequence[str] = (),
+        entities: Sequence[str] = (),
+        agent: str | None = None,
+        session: str | None = None,
+        status: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        fields: Sequence[tuple[str, str]] = (),
+    ) -> Where:
+        """A filter for `recall` and `list`; all conditions must hold. Raises `BadInput` naming the option.
+
+        `since` and `until` are ISO dates or times; `fields` are (front matter field, value).
+        """
+        from gitmem.flows.filters import make_where
+
+        return make_where(
+            type=type,
+            namespace=namespace,
+            tags=tags,
+            entities=entities,
+            agent=agent,
+            session=session,
+            status=status,
+            since=since,
+            until=until,
+            fields=fields,
+        )
 
     def refresh(self) -> Indexed:
         """Brings the search index to the head of the branch, as the hooks do."""

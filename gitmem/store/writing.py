@@ -75,6 +75,19 @@ class WriteVerbs(Handle):
 
         return remember(self._writable(), list(requests))
 
+    def remember_jsonl(
+        self, text: str, *, name: str = "batch", origin: Origin | None = None
+    ) -> list[Written]:
+        """Writes one memory for each JSON line of `text`, in one commit, or none.
+
+        Raises `BadInput` naming `name` and the line that cannot be used.
+        """
+        from gitmem.flows.batch import requests_from_jsonl
+
+        work = self._writable()
+        requests = requests_from_jsonl(text, name=name, defaults=origin or Origin(), progress=work.progress)
+        return self.remember_all(requests)
+
     def update(
         self,
         reference: str,

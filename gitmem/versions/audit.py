@@ -14,7 +14,7 @@ from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory
-from gitmem.model.place import why_unsafe
+from gitmem.model.place import name_key, why_unsafe
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 from gitmem.versions.snapshot import SYMLINK, Snapshot
 
@@ -44,7 +44,8 @@ def audit(repository: Repository, snapshot: Snapshot, *, known_ids: Iterable[str
         try:
             memories.append(snapshot.read(path, blob))
         except Damaged as error:
-            findings.append(Finding("error", "damaged", path, error.message))
+            message = error.message.removeprefix(f"{path}: ") + (f"; {error.hint}" if error.hint else "")
+            findings.append(Finding("error", "damaged", path, message))
     for memory in memories:
         findings += _of_memory(memory)
     findings += _duplicate_ids(memories)
@@ -103,10 +104,15 @@ def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding
     if snapshot.commit is None:
         return
     folders: Counter[str] = Counter()
+    names: dict[str, str] = {}
     for entry in repository.walk(snapshot.commit):
         folders[entry.path.rpartition("/")[0]] += 1
         if entry.mode == SYMLINK and entry.path.casefold().endswith(".md"):
             yield Finding("warning", "link", entry.path, "is a symbolic link; links are not followed or read")
+        twin = names.setdefault(name_key(entry.path), entry.path)
+        if twin != entry.path:
+            shown = entry.path.encode("utf-8", "replace").decode()
+            yield Finding("warning", "name", shown, f"some systems take its name for that of {twin}")
         reason = why_unsafe(entry.path) if not entry.path.startswith(".") else None
         if reason and entry.path.casefold().endswith(".md"):
             shown = entry.path.encode("utf-8", "replace").decode()

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from gitmem.errors import NewerFormat, StoreProblem
+from gitmem.errors import BadInput, NewerFormat, StoreProblem
+from gitmem.git.refs import ref_name
 from gitmem.model.memory import MemoryType, Status
 
 FORMAT = 1
@@ -58,6 +59,10 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
     if not isinstance(given, dict):
         raise StoreProblem(f"{where}: branches must be a table")
     branches = {role: _text(given, role, role, where) for role in ROLES}
+    if len({main, *branches.values()}) <= len(branches):
+        raise StoreProblem(
+            f"{where}: main and the branches must all be different, so that none is two things"
+        )
     memories = values.get("memories", {})
     exclude = memories.get("exclude", []) if isinstance(memories, dict) else None
     if not isinstance(exclude, list) or not all(isinstance(pattern, str) for pattern in exclude):
@@ -69,6 +74,10 @@ def _text(values: dict[str, Any], key: str, default: str, where: str) -> str:
     value = values.get(key, default)
     if not isinstance(value, str) or not value.strip():
         raise StoreProblem(f"{where}: {key} must be the name of a branch, not {value!r}")
+    try:
+        ref_name(value)
+    except BadInput as error:
+        raise StoreProblem(f"{where}: {key}: {error.message}") from error
     return value
 
 

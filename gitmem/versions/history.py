@@ -14,7 +14,7 @@ Cases at each commit, from the newest backwards:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.git.repository import CommitInfo, Repository, TreeEntry
@@ -58,7 +58,10 @@ def history(place: Place, start: CommitId, path: str) -> Iterator[Step]:
             return
         origin = _origin(place, last)
         if origin is None:
-            yield last
+            is_cut = last.is_cut or (
+                MOVED_FROM in trailers_of(last.commit.message) and place.repository.is_shallow()
+            )
+            yield replace(last, is_cut=is_cut)
             return
         source, older_path, older_blob = origin
         is_move = older_blob == last.blob

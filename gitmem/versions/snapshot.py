@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gitmem.errors import Damaged
 from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
@@ -73,10 +74,14 @@ class Snapshot:
         return self.read(path, blob) if blob else None
 
     def read(self, path: str, blob: BlobId) -> Memory:
-        """The memory that `blob` is at `path`. A blob past the size bound is not loaded."""
-        if self._repository.blob_size(blob) > MAX_MEMORY_BYTES:
-            return read_memory(path, blob, b"\n" * (MAX_MEMORY_BYTES + 1))
-        return read_memory(path, blob, self._repository.read_blob(blob))
+        """The memory that `blob` is at `path`. Raises `Damaged`; a blob past the size bound is not loaded."""
+        try:
+            if self._repository.blob_size(blob) > MAX_MEMORY_BYTES:
+                return read_memory(path, blob, b"\n" * (MAX_MEMORY_BYTES + 1))
+            return read_memory(path, blob, self._repository.read_blob(blob))
+        except Damaged as error:
+            hint = error.hint or "'gitmem doctor' looks for an intact copy"
+            raise Damaged(f"{path}: {error.message}", hint=hint) from error
 
     def named(self, memory_id: str) -> list[Memory]:
         """The memories whose file name ends in `memory_id` and whose header agrees.

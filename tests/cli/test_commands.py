@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -184,3 +185,31 @@ def test_hooks_bring_the_index_up_to_date_and_never_fail(place: Path) -> None:
     assert done.code == 0
     gitmem(place, "remember", "still here")
     assert gitmem(place, "recall", "still", "--json").json["total"] == 1
+
+
+def test_a_hook_refreshes_in_the_background_once_for_many_commits(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git returns at once; however many commits come, at most one refresh runs and one waits."""
+    ran = place.parent / "ran"
+    hook = place / ".git" / "hooks" / "post-commit"
+    command = place.parent / "slow-gitmem"
+    command.write_text(f"#!/bin/sh\necho run >> {ran}\nsleep 1\n")
+    command.chmod(0o755)
+    lines = [
+        f"gitmem={command}" if line.startswith("gitmem=") else line for line in hook.read_text().splitlines()
+    ]
+    hook.write_text("\n".join(lines) + "\n")
+    monkeypatch.delenv("GITMEM_HOOKS")
+    gitmem(place, "remember", "first")
+    for number in range(5):
+        git(place, "commit", "-q", "--allow-empty", "-m", f"commit {number}")
+    deadline = time.monotonic() + 10
+    while not ran.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert ran.read_text() == "run\n"
+    assert gitmem(place, "recall", "first", "--json").json["total"] == 1
+    git(place, "commit", "-q", "--allow-empty", "-m", "after an answer")
+    while ran.read_text() != "run\nrun\n" and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert ran.read_text() == "run\nrun\n"

@@ -20,5 +20,6 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 patch.delenv(name)
         patch.setenv("HOME", str(tmp_path_factory.mktemp("sample-home")))
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+        patch.setenv("GITMEM_HOOKS", "off")
         make_sample_store(folder)
     return folder

@@ -14,8 +14,9 @@ import yaml
 
 from gitmem.model.ids import BlobId
 from gitmem.model.reading import read_memory
-from tests.docs.console import Terminal, open_terminal, problems, steps
+from tests.docs.console import Ran, Terminal, open_terminal, problems, steps
 from tests.docs.pages import Block, blocks, name_of, pages
+from tests.docs.test_json import key_problems
 
 LANGUAGES = frozenset({"console", "python", "json", "toml", "yaml", "markdown", "text"})
 
@@ -24,7 +25,7 @@ LANGUAGES = frozenset({"console", "python", "json", "toml", "yaml", "markdown", 
 def test_every_block_of_a_page_runs_or_parses(
     page: Path, sample_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Commands print what the page shows, Python runs, data parses, all else is marked as text."""
+    """Commands print what the page shows, with the keys it documents; Python runs, data parses."""
     text = page.read_text("utf-8")
     found = blocks(text)
     languages = {block.language for block in found}
@@ -35,14 +36,19 @@ def test_every_block_of_a_page_runs_or_parses(
         return
     terminal = open_terminal(text, tmp_path / "you", sample_store)
     names: dict[str, Any] = {"__name__": "__docs__"}
+    ran: list[Ran] = []
+    wrong: list[str] = []
     for block in found:
         if block.language == "console":
-            wrong = problems([terminal.run(step) for step in steps(block)])
-            assert not wrong, f"{name_of(page)}\n" + "\n".join(wrong)
+            results = [terminal.run(step) for step in steps(block)]
+            ran += results
+            wrong += problems(results)
         elif block.language == "python":
             _execute(block, page, names, terminal, monkeypatch)
         else:
             _parse(block)
+    wrong += key_problems(page, text, ran)
+    assert not wrong, f"{name_of(page)}\n" + "\n".join(wrong)
 
 
 def _execute(

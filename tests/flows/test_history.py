@@ -37,6 +37,7 @@ def test_a_version_is_named_by_number_date_or_commit(aged: Store, version: str, 
     shown = aged.show(f"doc@{version}")
     assert shown.number == number
     assert ("paper" in shown.memory.body) == (number > 1)
+    assert shown.version is not None
     assert aged.show(f"doc@{shown.version[:8]}").number == number
 
 

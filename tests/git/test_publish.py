@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, Busy, Conflict, UnsupportedRepository
-from gitmem.git import publish as publishing
+from gitmem.git import publication as publishing
 from gitmem.git.commits import make_commit, tree_with
 from gitmem.git.publish import FileChange, RefMoved, publish
 from gitmem.git.recover import pending_entries, recover

@@ -68,6 +68,9 @@ FIELDS = st.fixed_dictionaries(
         "supersedes": st.sampled_from(["[n1]", "[n2, n3]"]),
         "status": st.sampled_from(["superseded", "disputed"]),
         "agent": st.sampled_from(["kestrel", "bot"]),
+        "session": st.sampled_from(["one", "two"]),
+        "related": st.sampled_from(["[{to: n1, type: see}]", "[{to: n2, type: see}]"]),
+        "confidence": st.sampled_from(["0.2", "0.8"]),
     },
 )
 NUMBERS = st.integers(0, 7)

@@ -249,7 +249,7 @@ def test_every_hit_says_why(tmp_path: Path) -> None:
     """Which words it has, and where."""
     with make_view(tmp_path, note("m1", "about the plan", title="Alice", tags="[plan]")) as view:
         (hit,) = search(view, "alice's plan").hits
-        assert hit.reasons[0].text == "alic in title; plan in text, tags"
+        assert hit.reasons[0].text == "alice in title; plan in text, tags"
 
 
 def test_header_fields_and_dates_are_searched(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.index.branch_index import BranchIndex
+from gitmem.index.moments import parse_moment
 from gitmem.index.record import Record
 from gitmem.model.ids import BlobId
 from gitmem.model.memory import MemoryType
 from gitmem.model.reading import read_memory
 from gitmem.recall.search import search
-from gitmem.recall.where import Where, parse_moment
+from gitmem.recall.where import Where
 from tests.index.memory_source import MemorySource, note
 
 TEXT = """---

@@ -1,0 +1,82 @@
+"""Whether weights carry over: tuned on three conversations, tried on the other two."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from statistics import mean
+from types import ModuleType
+from typing import Any
+
+from measuring import MEASURES, Answered, means
+
+from gitmem.recall import author, dates, neighbours, relevance, session
+
+TRIES = 40
+SEED = 5
+TUNED_MEASURES = MEASURES[:3]
+CHOICES: dict[str, tuple[tuple[ModuleType, ...], tuple[Any, ...]]] = {
+    "K1": ((neighbours, relevance), (0.6, 0.8, 1.0, 1.3)),
+    "AUTHOR_LIFT": ((author,), (0.1, 0.2, 0.3, 0.5)),
+    "DATE_LIFT": ((dates,), (0.0, 0.2, 0.5, 0.8)),
+    "SESSION_SHARE": ((session,), (0.1, 0.3, 0.5)),
+    "SESSION_K1": ((session,), (0.4, 0.7, 1.2)),
+    "SESSION_B": ((session,), (0.25, 0.5, 0.75)),
+    "LENT_BY_LONG": ((neighbours,), (0.0, 0.3, 0.6)),
+    "LENDING": (
+        (neighbours,),
+        tuple(
+            (
+                *((distance, share * weight) for distance, weight in enumerate((0.4, 0.2, 0.1), 1)),
+                *((-distance, other * weight) for distance, weight in enumerate((0.26, 0.13, 0.08), 1)),
+            )
+            for share in (0.6, 1.0, 1.4)
+            for other in (0.6, 1.0, 1.4)
+        ),
+    ),
+}
+"""The weights that are tried, where they are used, and their values."""
+
+Run = Callable[[], list[Answered]]
+
+
+def split_gaps(run: Run) -> Iterator[str]:
+    """For every choice of three scopes: how the weights best there do on the others, in Markdown."""
+    tried = list(_tried(run))
+    scopes = sorted({str(row.query["scope"]) for row in tried[0]})
+    yield f"Weights chosen from {len(tried)} settings; the value is the mean of {', '.join(TUNED_MEASURES)}."
+    yield ""
+    yield "| tuned on | tried on the others | tuned on the others | gap |"
+    yield "| --- | --: | --: | --: |"
+    gaps = []
+    for three in combinations(scopes, 3):
+        others = [scope for scope in scopes if scope not in three]
+        chosen = max(tried, key=lambda rows: _value(rows, three))
+        best = max(tried, key=lambda rows: _value(rows, others))
+        gaps.append(_value(best, others) - _value(chosen, others))
+        values = (_value(chosen, others), _value(best, others), gaps[-1])
+        yield f"| {', '.join(three)} | {' | '.join(f'{value:.1f}' for value in values)} |"
+    yield f"| mean of {len(gaps)} | | | {mean(gaps):.2f} |"
+
+
+def _tried(run: Run) -> Iterator[list[Answered]]:
+    """The answers with the weights as they are, then with weights drawn from the choices."""
+    shipped = {name: getattr(modules[0], name) for name, (modules, _) in CHOICES.items()}
+    draw = random.Random(SEED)
+    yield run()
+    for _ in range(TRIES - 1):
+        _set({name: draw.choice(values) for name, (_, values) in CHOICES.items()})
+        yield run()
+    _set(shipped)
+
+
+def _set(weights: dict[str, Any]) -> None:
+    for name, value in weights.items():
+        for module in CHOICES[name][0]:
+            setattr(module, name, value)
+
+
+def _value(rows: Sequence[Answered], scopes: Sequence[str]) -> float:
+    chosen = [row for row in rows if str(row.query["scope"]) in scopes]
+    return mean(means(chosen).means[name] for name in TUNED_MEASURES)

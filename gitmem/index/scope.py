@@ -1,0 +1,54 @@
+"""The memories that a question is put to, as document numbers, found once for each filter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gitmem.index.columns import CREATED, GROUP, NO_GROUP
+from gitmem.index.content import IndexContent
+from gitmem.index.record import RecordFilter
+from gitmem.index.schema import KEYS
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which documents pass the keys and the period of a filter: `allowed`, None for all that live."""
+
+    allowed: frozenset[int] | None
+    count: int
+    groups: int
+    mean_group_size: float
+
+    def those_of(self, documents: frozenset[int]) -> frozenset[int]:
+        """The ones of `documents` that are in scope."""
+        return documents if self.allowed is None else documents & self.allowed
+
+    def holds(self, document: int) -> bool:
+        return self.allowed is None or document in self.allowed
+
+
+def scope_of(content: IndexContent, where: RecordFilter) -> Scope:
+    """The scope of `where` but for its `fields`, which only records can tell."""
+    keys, period = where.required_keys(), where.period_micros
+    return content.cached(("scope", keys, period), lambda: _scope(content, keys, period))
+
+
+def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int] | None) -> Scope:
+    allowed: frozenset[int] | None = None
+    for name in keys:
+        found = content.having(KEYS, name)
+        allowed = found if allowed is None else allowed & found
+    if period is not None:
+        first, last = period
+        created = content.numbers(CREATED)
+        candidates = content.all_documents() if allowed is None else allowed
+        allowed = frozenset(number for number in candidates if first <= created[number] <= last)
+    groups = content.numbers(GROUP)
+    documents: Iterable[int] = content.all_documents() if allowed is None else allowed
+    sizes = Counter(map(groups.__getitem__, documents))
+    total = sizes.total()
+    alone = sizes.pop(NO_GROUP, 0)
+    mean = (total - alone) / len(sizes) if sizes else 0.0
+    return Scope(allowed, total, len(sizes), mean)

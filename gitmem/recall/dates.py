@@ -1,0 +1,93 @@
+"""Dates: a question that names a month, a year or a weekday means memories from then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from gitmem.index.moments import NO_MOMENT
+from gitmem.recall.answer import Reason
+from gitmem.recall.weights import DATE_LIFT
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WORDS_TOO = frozenset(("march", "may"))
+_YEAR = re.compile(r"(?<![\d.,-])((?:19|20)\d\d)(?![A-Za-z\d_-])")
+_HAN_MONTHS = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
+_HAN_MONTH = re.compile(r"(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])\s*月")
+_HAN_DAY = re.compile(r"(?:星期|周|週|礼拜)([一二三四五六日天])")
+_HAN_DAYS = "一二三四五六日"
+_WORD = re.compile(r"[A-Za-z]+")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class DatesAsked:
+    """The months (1 to 12), years and weekdays (0 is Monday) that a question names."""
+
+    months: frozenset[int] = frozenset()
+    years: frozenset[int] = frozenset()
+    weekdays: frozenset[int] = frozenset()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.months or self.years or self.weekdays)
+
+    def fits(self, moment: datetime) -> bool:
+        """Whether `moment` is in one of the months, years and weekdays, as far as any are named."""
+        return (
+            (not self.months or moment.month in self.months)
+            and (not self.years or moment.year in self.years)
+            and (not self.weekdays or moment.weekday() in self.weekdays)
+        )
+
+
+def dates_in(text: str) -> DatesAsked:
+    """The dates that `text` names in English or Chinese; `may` and `march` only with a capital."""
+    words = _WORD.findall(text)
+    names = {word.lower() for place, word in enumerate(words) if _may_be_date(word, place)}
+    months = {number for number, name in enumerate(_MONTHS, 1) if name.lower() in names}
+    weekdays = {number for number, name in enumerate(_DAYS) if name.lower() in names}
+    for found in _HAN_MONTH.findall(text):
+        months.add(int(found) if found.isdigit() else _HAN_MONTHS.index(found) + 1)
+    weekdays.update(_HAN_DAYS.index(found.replace("天", "日")) for found in _HAN_DAY.findall(text))
+    years = frozenset(int(found) for found in _YEAR.findall(text))
+    return DatesAsked(frozenset(months), years, frozenset(weekdays))
+
+
+def _may_be_date(word: str, place: int) -> bool:
+    return word.lower() not in _WORDS_TOO or (place > 0 and word[0].isupper())
+
+
+class DateFactor:
+    """Lifts the memories whose `created` fits the dates asked for."""
+
+    def __init__(self, asked: DatesAsked, created: Sequence[int]) -> None:
+        self._asked = asked
+        self._created = created
+        self._known: dict[int, bool] = {}
+
+    def multiply(self, scores: dict[int, float]) -> None:
+        created = self._created
+        for document in scores:
+            if self._fits(created[document]):
+                scores[document] *= 1 + DATE_LIFT
+
+    def reason(self, document: int) -> Reason | None:
+        micros = self._created[document]
+        if not self._fits(micros):
+            return None
+        day = (_EPOCH + timedelta(microseconds=micros)).strftime("%A %Y-%m-%d")
+        return Reason("date", f"from {day}, a time that the query names", 1 + DATE_LIFT)
+
+    def _fits(self, micros: int) -> bool:
+        found = self._known.get(micros)
+        if found is None:
+            found = micros != NO_MOMENT and self._asked.fits(_EPOCH + timedelta(microseconds=micros))
+            self._known[micros] = found
+        return found

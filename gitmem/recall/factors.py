@@ -1,0 +1,78 @@
+"""Bounded factors: importance, confidence and recency, each within a tenth.
+
+They decide between memories that fit about equally well, and never lift one that fits much worse.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+
+from gitmem.index.columns import SHARE_UNITS
+from gitmem.index.moments import NO_MOMENT, micros_of
+from gitmem.recall.answer import Reason
+from gitmem.recall.weights import RECENCY_HALF_DAYS, SWING
+
+_DAY_MICROS = 86_400_000_000.0
+
+
+def importance_factor(units: int) -> float:
+    """0.9 at importance 0, 1 at the default of 0.5, 1.1 at 1."""
+    return 1 + SWING * (2 * units / SHARE_UNITS - 1)
+
+
+def confidence_factor(units: int) -> float:
+    """0.9 at confidence 0, 1 at the default of 1."""
+    return 1 - SWING * (1 - units / SHARE_UNITS)
+
+
+def recency_factor(age_days: float) -> float:
+    """1.1 for what is new, down to 0.9 for what is old; halfway at `RECENCY_HALF_DAYS`."""
+    return 1 + SWING * (2 * math.exp2(-max(0.0, age_days) / RECENCY_HALF_DAYS) - 1)
+
+
+class ShareFactor:
+    """Importance or confidence, from its column."""
+
+    def __init__(self, name: str, units: Sequence[int]) -> None:
+        self._name = name
+        self._units = units
+        self._of = importance_factor if name == "importance" else confidence_factor
+
+    def multiply(self, scores: dict[int, float]) -> None:
+        for document in scores:
+            scores[document] *= self._of(self._units[document])
+
+    def reason(self, document: int) -> Reason | None:
+        factor = self._of(self._units[document])
+        if factor == 1:
+            return None
+        return Reason(self._name, f"{self._name} {self._units[document] / SHARE_UNITS:g}", factor)
+
+
+class RecencyFactor:
+    """How long ago `created` is; what has no date is taken as it is."""
+
+    def __init__(self, now: datetime, created: Sequence[int]) -> None:
+        self._now_micros = micros_of(now)
+        self._created = created
+
+    def multiply(self, scores: dict[int, float]) -> None:
+        known: dict[int, float] = {NO_MOMENT: 1.0}
+        for document in scores:
+            created = self._created[document]
+            factor = known.get(created)
+            if factor is None:
+                factor = known[created] = recency_factor(self._days(created))
+            scores[document] *= factor
+
+    def reason(self, document: int) -> Reason | None:
+        created = self._created[document]
+        if created == NO_MOMENT:
+            return None
+        days = self._days(created)
+        return Reason("recency", f"{days:.0f} days old", recency_factor(days))
+
+    def _days(self, created: int) -> float:
+        return max(0.0, (self._now_micros - created) / _DAY_MICROS)

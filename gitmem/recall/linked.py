@@ -1,0 +1,55 @@
+"""Links: memories that are related lift each other, when both answer."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+
+from gitmem.index.content import IndexContent
+from gitmem.index.schema import ID_KEY, LINKS
+from gitmem.model.ids import id_key
+from gitmem.recall.answer import Reason
+from gitmem.recall.weights import LINK_DEPTH, LINK_LIFT
+
+
+class LinkLifts:
+    """What the best documents add to those that they are related to, in either direction."""
+
+    def __init__(self, content: IndexContent, scores: Mapping[int, float]) -> None:
+        self._content = content
+        self._from: dict[int, tuple[float, int]] = {}
+        if not content.has_terms(LINKS):
+            return
+        highest = heapq.nlargest(LINK_DEPTH, scores.values())
+        least = max(highest[-1], 1e-9) if highest else 0.0
+        best = [document for document, score in scores.items() if score >= least]
+        for document in best:
+            for other in self._linked(document):
+                if other in scores and other != document:
+                    lift = (LINK_LIFT * scores[document], document)
+                    if lift[0] > self._from.get(other, (0.0, 0))[0]:
+                        self._from[other] = lift
+
+    def lifted(self, scores: dict[int, float]) -> dict[int, float]:
+        """`scores` with the lifts added."""
+        if not self._from:
+            return scores
+        return {
+            **scores,
+            **{document: round(scores[document] + lift, 9) for document, (lift, _) in self._from.items()},
+        }
+
+    def reason(self, document: int, score: float) -> Reason | None:
+        """Which memory lifted `document`, whose score was `score` before."""
+        if document not in self._from:
+            return None
+        lift, other = self._from[document]
+        factor = (score + lift) / score if score else 1.0
+        return Reason("links", f"related to {self._content.record(other).id}", factor)
+
+    def _linked(self, document: int) -> set[int]:
+        record = self._content.record(document)
+        found = set(self._content.documents_with(LINKS, id_key(record.id)))
+        for other in record.related:
+            found.update(self._content.documents_with(ID_KEY, id_key(other)))
+        return found

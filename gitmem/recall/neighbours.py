@@ -1,0 +1,87 @@
+"""Words, and the words of the neighbours: BM25F in which a session's turns lend each other their words.
+
+What stands next to a memory in its session is a field of it, as in BM25F: its frequencies are added
+with a weight before they saturate (Robertson, Zaragoza, Taylor 2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gitmem.index.scope import Scope
+from gitmem.index.scoring import Evidence
+from gitmem.index.sessions import Sessions
+from gitmem.recall.answer import Reason
+from gitmem.recall.stages import words_of
+from gitmem.recall.weights import K1, LENT_BY_EARLIER, LENT_BY_LATER, LENT_BY_LONG, MOST_LENDERS
+
+LENDING = (
+    *((distance, weight) for distance, weight in enumerate(LENT_BY_EARLIER, 1)),
+    *((-distance, weight) for distance, weight in enumerate(LENT_BY_LATER, 1)),
+)
+"""What a memory gives to the one at a distance in its session: to later ones as their earlier."""
+
+
+def saturated(frequency: float, k1: float = K1) -> float:
+    """BM25's growth with frequency, from 0 to below `k1` + 1."""
+    return frequency * (k1 + 1) / (frequency + k1)
+
+
+class WordScores:
+    """The score of each document by its own words and by what its neighbours lend it."""
+
+    def __init__(
+        self, evidence: Sequence[Evidence], scope: Scope, sessions: Sessions | None, length_share: float
+    ) -> None:
+        self._evidence = evidence
+        self._scope = scope
+        self._sessions = sessions
+        self._lent_share = 1 - LENT_BY_LONG * length_share
+        self.scores = self._added(lend=sessions is not None)
+
+    def own_score(self, document: int) -> float:
+        """The score without neighbours."""
+        return sum(
+            found.worth * saturated(found.frequencies[document])
+            for found in self._evidence
+            if document in found.frequencies
+        )
+
+    def reason(self, document: int) -> Reason | None:
+        """Which words its neighbours lent, and by how much that lifted it."""
+        if self._sessions is None:
+            return None
+        near = [
+            number for number, _ in self._sessions.lending(LENDING)(document) if self._scope.holds(number)
+        ]
+        words = words_of(self._evidence, near)
+        if not words:
+            return None
+        own = self.own_score(document)
+        factor = self.scores[document] / own if own else 1.0
+        return Reason("neighbours", f"next to it in its session: {', '.join(words)}", factor)
+
+    def _added(self, *, lend: bool) -> dict[int, float]:
+        scores: dict[int, float] = {}
+        for found in self._evidence:
+            frequencies = found.frequencies
+            if lend and len(frequencies) <= MOST_LENDERS:
+                frequencies = self._with_lent(frequencies)
+            gain = found.worth * (K1 + 1)
+            for document, frequency in frequencies.items():
+                scores[document] = scores.get(document, 0.0) + gain * frequency / (frequency + K1)
+        return scores
+
+    def _with_lent(self, frequencies: Mapping[int, float]) -> dict[int, float]:
+        assert self._sessions is not None
+        pairs_of, share = self._sessions.lending(LENDING), self._lent_share
+        added = dict(frequencies)
+        get = added.get
+        for document, frequency in frequencies.items():
+            lent = frequency * share
+            for other, weight in pairs_of(document):
+                added[other] = get(other, 0.0) + weight * lent
+        allowed = self._scope.allowed
+        if allowed is not None and not allowed.issuperset(added):
+            return {document: frequency for document, frequency in added.items() if document in allowed}
+        return added

@@ -1,0 +1,62 @@
+"""What the stages of ranking have in common: what they are asked, and how they may be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from gitmem.index.content import IndexContent
+from gitmem.index.scope import Scope
+from gitmem.index.scoring import Evidence
+from gitmem.recall.answer import Reason
+from gitmem.recall.question import Question
+
+STAGE_NAMES = (
+    *("related", "light", "neighbours", "session", "author", "names", "date"),
+    *("importance", "confidence", "recency", "links"),
+)
+"""The stages that a search can do without, for measuring what each is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question put to one content."""
+
+    content: IndexContent
+    question: Question
+    scope: Scope
+    now: datetime | None = None
+    without: frozenset[str] = frozenset()
+
+    def has(self, stage: str) -> bool:
+        """Whether a stage takes part."""
+        return stage not in self.without
+
+
+class Additive(Protocol):
+    """A stage that turns the evidence into scores, which are added to those of the others."""
+
+    @property
+    def scores(self) -> Mapping[int, float]:
+        """What each document gets."""
+
+    def reason(self, document: int) -> Reason | None:
+        """Why `document` gets it."""
+
+
+class Factor(Protocol):
+    """A stage that multiplies."""
+
+    def multiply(self, scores: dict[int, float]) -> None:
+        """Multiplies the score of each document."""
+
+    def reason(self, document: int) -> Reason | None:
+        """Why; None where it is multiplied by 1."""
+
+
+def words_of(evidence: Sequence[Evidence], documents: Sequence[int]) -> list[str]:
+    """The words of the question that any of `documents` has, the rarest first."""
+    having = [found for found in evidence if any(number in found.frequencies for number in documents)]
+    return [found.word.word for found in sorted(having, key=lambda found: -found.worth)]

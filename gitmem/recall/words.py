@@ -1,0 +1,34 @@
+"""The words of the query that a hit has, and the fields where they stand, for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gitmem.index.scoring import Evidence, matched_fields
+from gitmem.recall.answer import Reason
+from gitmem.recall.lexicon import plain_word, related
+from gitmem.recall.stages import Asked
+
+
+def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence[int]) -> dict[int, Reason]:
+    """For each of `documents` that has any word asked for, or one related to it: which, and where."""
+    typed = {word.term: word.word for word in asked.question.query_words}
+    own = matched_fields(asked.content, list(typed), documents)
+    texts = {
+        document: [f"{typed[term]} in {', '.join(fields)}" for term, fields in fields_of.items()]
+        for document, fields_of in own.items()
+    }
+    for evident in evidence:
+        term, having = evident.word.term, evident.frequencies
+        lacking = [number for number in documents if number in having and term not in own[number]]
+        if lacking:
+            kin = matched_fields(asked.content, related(term), lacking)
+            for document in lacking:
+                texts[document] += [_as_related(evident.word.word, kin[document])]
+    return {document: Reason("words", "; ".join(text)) for document, text in texts.items() if text}
+
+
+def _as_related(word: str, found: dict[str, list[str]]) -> str:
+    others = ", ".join(plain_word(term) for term in found)
+    places = dict.fromkeys(field for fields in found.values() for field in fields)
+    return f"{others} for {word} in {', '.join(places)}"

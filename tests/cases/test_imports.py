@@ -1,0 +1,74 @@
+"""An import may be repeated: names and ids come from the source, and hand corrections stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gitmem.errors import NotFound
+from gitmem.store import Store
+from tests.conftest import assert_sound, git
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A folder of three notes."""
+    folder = tmp_path / "source"
+    folder.mkdir()
+    for number in (1, 2, 3):
+        (folder / f"s{number}.md").write_text(f"---\ntitle: S{number}\n---\nstoat {number}\n")
+    return folder
+
+
+def test_a_second_import_changes_nothing(store: Store, folder: Path, source: Path) -> None:
+    """The tree is the same to the byte, whoever runs it and however often."""
+    store.import_folder(source)
+    tree = git(folder, "rev-parse", "HEAD^{tree}")
+    assert store.import_folder(source).counts == {"same": 3}
+    assert Store.open(folder).import_folder(source).counts == {"same": 3}
+    assert git(folder, "rev-parse", "HEAD^{tree}") == tree
+
+
+def test_a_source_that_changed_is_a_new_version_and_a_correction_stays(
+    store: Store, folder: Path, source: Path
+) -> None:
+    """What was corrected in the store is not overwritten, what was taken out does not come back."""
+    store.import_folder(source)
+    store.update("s2.md", "stoat 2, corrected by hand")
+    git(folder, "rm", "-q", "s1.md")
+    git(folder, "commit", "-qm", "not this one")
+    with (source / "s3.md").open("a") as file:
+        file.write("stoat 3 new\n")
+    assert store.import_folder(source).counts == {"changed": 1, "kept": 1, "gone": 1}
+    assert store.recall("stoat").total == 2
+    assert "corrected by hand" in store.show("s2.md").memory.body
+    with pytest.raises(NotFound):
+        store.show("s1.md")
+    assert len(store.log("s3.md").entries) == 2
+
+
+@pytest.mark.parametrize("target", ["out", "out.jsonl"])
+def test_importing_what_was_exported_adds_nothing(
+    store: Store, folder: Path, source: Path, tmp_path: Path, target: str
+) -> None:
+    """An export that comes back is the same memories; names that not every system has are left out and named."""
+    store.import_folder(source)
+    (folder / "back\\slash.md").write_text("stoat 4\n")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "odd name")
+    exported = store.export(tmp_path / target)
+    assert (exported.memories, exported.skipped) == (3, ("back\\slash.md",))
+    back = store.import_folder if target == "out" else store.import_jsonl
+    assert back(tmp_path / target).counts == {"same": 3}
+    assert store.recall("stoat").total == 4
+    assert_sound(folder)
+
+
+def test_one_file_can_be_imported_with_what_is_attached_to_it(store: Store, source: Path) -> None:
+    """The file named is taken in, the others of its folder are not."""
+    (source / "s1.files").mkdir()
+    (source / "s1.files/plan.txt").write_text("the plan\n")
+    assert store.import_folder(source / "s1.md").counts == {"new": 2}
+    assert [record.path for record in store.list().records] == ["s1.md"]
+    assert store.import_folder(source).counts == {"same": 2, "new": 2}

@@ -1,0 +1,100 @@
+"""Edits that are not committed are found and marked, and never committed by the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gitmem.errors import Conflict
+from gitmem.store import Store
+from tests.conftest import git
+
+
+@pytest.fixture
+def edited(store: Store, folder: Path) -> Store:
+    """A committed memory with an edit, a new note, and a committed one that was deleted by hand."""
+    store.remember("kestrel", id="one", path="one.md", title="first")
+    store.remember("kestrel two", id="two", path="two.md", title="second")
+    store.recall("kestrel")
+    (folder / "one.md").write_text((folder / "one.md").read_text().replace("kestrel", "merlin"))
+    (folder / "new.md").write_text("---\nid: new\n---\na merlin in spring\n")
+    (folder / "two.md").unlink()
+    return store
+
+
+def found(store: Store, query: str) -> dict[str, tuple[str, ...]]:
+    return {each.hit.record.id: each.hit.labels for each in store.recall(query).hits}
+
+
+def test_recall_and_list_find_what_stands_in_the_worktree(edited: Store, folder: Path) -> None:
+    before = git(folder, "status", "--porcelain"), git(folder, "rev-parse", "HEAD")
+    assert found(edited, "merlin") == {"one": ("changed, not committed",), "new": ("added, not committed",)}
+    assert found(edited, "kestrel") == {"two": ("removed, not committed",)}
+    listing = edited.list()
+    assert {record.id: listing.labels[record.path] for record in listing.records} == {
+        "one": ("changed, not committed",),
+        "new": ("added, not committed",),
+        "two": ("removed, not committed",),
+    }
+    assert (git(folder, "status", "--porcelain"), git(folder, "rev-parse", "HEAD")) == before
+
+
+def test_show_gives_the_edit_and_the_version_beneath_it(edited: Store) -> None:
+    shown = edited.show("one")
+    assert (shown.memory.body, shown.edit) == ("merlin\n", "changed, not committed")
+    assert shown.version is not None
+    assert b"merlin" in shown.raw
+    new = edited.show("new")
+    assert (new.version, new.edit) == (None, "added, not committed")
+    assert edited.show("one@v1").memory.body == "kestrel\n"
+    with pytest.raises(Conflict):
+        edited.update("one", "overwritten", expect=shown.version)
+
+
+def test_nothing_of_an_edit_is_left_when_it_is_taken_back(edited: Store, folder: Path) -> None:
+    edited.recall("merlin")
+    git(folder, "stash", "-q", "--include-untracked")
+    assert found(edited, "merlin") == {}
+    assert found(edited, "kestrel") == {"one": (), "two": ()}
+    git(folder, "stash", "pop", "-q")
+    assert set(found(edited, "merlin")) == {"one", "new"}
+
+
+def test_a_memory_moved_by_hand_is_found_once(store: Store, folder: Path) -> None:
+    store.remember("kestrel", id="one", path="one.md")
+    (folder / "one.md").rename(folder / "moved.md")
+    assert found(store, "kestrel") == {"one": ("added, not committed",)}
+
+
+def test_an_unmerged_file_is_shown_as_it_was_committed(store: Store, folder: Path) -> None:
+    """Conflict markers are no text of a memory."""
+    store.remember("base", id="one", path="one.md")
+    git(folder, "checkout", "-qb", "side")
+    (folder / "one.md").write_text("---\nid: one\n---\ntheirs\n")
+    git(folder, "commit", "-qam", "side")
+    git(folder, "checkout", "-q", "main")
+    (folder / "one.md").write_text("---\nid: one\n---\nours\n")
+    git(folder, "commit", "-qam", "main")
+    git(folder, "merge", "-q", "side", check=False)
+    assert "<<<<" in (folder / "one.md").read_text()
+    assert store.show("one").memory.body == "ours\n"
+    assert found(store, "theirs") == {}
+
+
+def test_other_branches_and_the_past_have_no_edits(edited: Store, folder: Path) -> None:
+    past = edited.at("HEAD")
+    assert found(past, "merlin") == {}
+    git(folder, "stash", "-q", "--include-untracked")
+    git(folder, "checkout", "-q", "--detach")
+    (folder / "one.md").write_text("---\nid: one\n---\nmerlin elsewhere\n")
+    assert found(Store.open(folder), "merlin") == {}
+
+
+def test_where_looking_is_dear_the_answer_says_what_it_shows(
+    edited: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gitmem.flows.edits.CHEAP_FILES", 1)
+    answer = edited.recall("kestrel")
+    assert any("committed" in note for note in answer.notes)
+    assert {each.hit.record.id for each in answer.hits} == {"one", "two"}
