@@ -63,7 +63,9 @@ def apply(
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
             except _NothingToDo as done:
                 return Applied(None, done.plan, operation.operation_id)
-            except RefMoved:
+            except (RefMoved, _HandEdit) as error:
+                if isinstance(error, _HandEdit) and attempt >= OPTIMISTIC_ATTEMPTS:
+                    raise
                 time.sleep(random.uniform(0, min(0.2, 0.002 * 2 ** min(attempt, 7))))
     raise BranchMoved(
         f"{branch} kept moving under this write ({ATTEMPTS} tries); nothing was changed",
@@ -74,6 +76,10 @@ def apply(
 def new_operation_id(clock: Clock) -> str:
     """A name for one operation: the time to the second, and something random."""
     return f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+
+
+class _HandEdit(Conflict):
+    """A file of the plan holds what no commit has, or another writer is just about to write it."""
 
 
 class _NothingToDo(Exception):
@@ -98,7 +104,8 @@ class _Operation:
     def attempt(self, *, under_lock: bool) -> Applied:
         repository = self.place.repository
         snapshot = self.place.snapshot_of(self.branch)
-        commit, changes = self._commit(snapshot)
+        # Without the locks a file may be in the middle of another writer's publication.
+        commit, changes = self._commit(snapshot, is_final=not under_lock)
         plan = self._made()
         result = publish(
             repository,
@@ -121,9 +128,9 @@ class _Operation:
         return [tree for tree in self.place.repository.worktrees() if tree.branch == self.branch]
 
     def _remade(self, tip: str) -> tuple[str, list[FileChange]]:
-        return self._commit(self.place.snapshot(CommitId(tip)))
+        return self._commit(self.place.snapshot(CommitId(tip)), is_final=True)
 
-    def _commit(self, snapshot: Snapshot) -> tuple[str, list[FileChange]]:
+    def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
         self.plan = plan = self.make_plan(snapshot)
         if not plan.writes:
@@ -133,7 +140,7 @@ class _Operation:
         for write in plan.writes:
             _refuse_filter(self.place, write.path)
             _check_unchanged(snapshot, write)
-            for worktree in worktrees:
+            for worktree in worktrees if is_final else ():
                 _refuse_hand_edit(self.place, worktree, write)
         changes = [
             FileChange(
@@ -199,11 +206,11 @@ def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:
 
 
 def _refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None:
-    """Raises `Conflict` where the file in `worktree` holds what no commit has."""
+    """Raises `_HandEdit` where the file in `worktree` holds what no commit has."""
     file = Path(worktree.path) / write.path
     if write.old is None:
         if file.is_symlink() or file.exists():
-            raise Conflict(
+            raise _HandEdit(
                 f"{write.path}: a file that is not committed stands there in {worktree.path}",
                 hint="commit or move it, then repeat the command",
             )
@@ -211,12 +218,12 @@ def _refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> Non
     if not file.exists() and not file.is_symlink():
         if place.repository.is_sparse():
             return
-        raise Conflict(
+        raise _HandEdit(
             f"{write.path}: deleted in {worktree.path} but not committed",
             hint="commit the deletion or restore the file, then repeat the command",
         )
     if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old):
-        raise Conflict(
+        raise _HandEdit(
             f"{write.path}: has an edit in {worktree.path} that is not committed",
             hint="commit it or take it back, then repeat the command",
         )

@@ -59,6 +59,13 @@ class Work:
         """The memories as they are now on the branch, or as they were at the commit."""
         return self.place.snapshot(self.commit) if self.commit else self.place.snapshot_of(self.branch)
 
+    def has_moves(self) -> bool:
+        """Whether a move was ever begun here; cheap, and False where the store may not be looked into."""
+        try:
+            return (self.place.home / "moves").is_dir()
+        except OSError:
+            return False
+
     def on(self, branch: str) -> Work:
         return replace(self, branch=branch, commit=None)
 

@@ -207,10 +207,10 @@ class Publication:
     def _compared(self, entry: JournalEntry, lock: GitLock) -> JournalEntry:
         """The entry of what will be published, now that nobody can move the branch any more."""
         actual = branch_target(self._repo.raw, self._branch)
-        if actual == self._expected:
-            return entry
         if self._remake is None or actual is None:
-            raise RefMoved(self._branch, self._expected, actual)
+            if actual != self._expected:
+                raise RefMoved(self._branch, self._expected, actual)
+            return entry
         self._commit, self._changes = self._remake(actual)
         self._expected = actual
         changed = journal.rewrite(entry, old=actual, commit=self._commit, changes=self._changes)

@@ -35,12 +35,12 @@ def publish(
 ) -> PublishResult:
     """Move `branch` from `expected` (None: it must not exist) to `commit`, and bring its worktrees along.
 
-    `changes` are all files in which the two commits differ. Where the branch is elsewhere once it is
-    locked, `remake` makes commit and changes anew on the commit it is given, and cannot be overtaken:
-    `index.lock` and the ref lock are held. Raises what `remake` raises; without it `RefMoved`. Raises
-    `Busy` when another program keeps a lock, `Conflict` when the name cannot be a branch beside the
-    others, `OutsideFailure` when the disk refuses;
-    nothing was changed then.
+    `changes` are all files in which the two commits differ. Raises `RefMoved` when the branch is elsewhere,
+    `Busy` when another program keeps a lock, `Conflict` when the name cannot be a branch beside the others,
+    `OutsideFailure` when the disk refuses; nothing was changed then.
+
+    With `remake`, commit and changes are made anew by it once the branch is locked, on the commit that it
+    is given, and nobody can overtake: `index.lock` and the ref lock are held. Raises what `remake` raises.
     """
     ref_name(branch)
     try:

@@ -44,7 +44,7 @@ class Store(ReadVerbs, WriteVerbs):
         work = Work(place, place.main, None, clock or SystemClock(), notice, progress)
         for sentence in recover(place.repository):
             notice(sentence)
-        if (place.home / "moves").is_dir():
+        if work.has_moves():
             from gitmem.flows.move import finish_moves
 
             for sentence in finish_moves(work):

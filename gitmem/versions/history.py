@@ -41,6 +41,7 @@ class Step:
     renamed_from: str | None = None
     moved_from: CommitId | None = None
     is_move: bool = False
+    is_born: bool = False
     is_cut: bool = False
 
 
@@ -51,9 +52,10 @@ def history(place: Place, start: CommitId, path: str) -> Iterator[Step]:
         seen.add((start, path))
         last: Step | None = None
         for step in _on_one_branch(place.repository, start, path):
-            if last is not None:
-                yield last
-            last = step
+            if step.is_born:
+                last = step
+            else:
+                yield step
         if last is None:
             return
         origin = _origin(place, last)
@@ -86,7 +88,8 @@ def _on_one_branch(repository: Repository, start: CommitId, path: str) -> Iterat
         if before is None:
             renamed_from = _older_name(repository, parent, current, path, here) if parent else None
             is_cut = parent is None and current.id in repository.shallow_commits()
-            yield Step(current, path, BlobId(here.oid), renamed_from, is_cut=is_cut)
+            is_born = renamed_from is None
+            yield Step(current, path, BlobId(here.oid), renamed_from, is_born=is_born, is_cut=is_cut)
             if renamed_from is None:
                 return
             path = renamed_from

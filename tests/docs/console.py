@@ -1,9 +1,9 @@
 """Running the `console` blocks of a page, as a person would type them, and comparing what comes out.
 
-A block holds `$ command` lines, `> ` lines that continue a command, and the output. Commands of a page run
+A block holds `$ command` lines, `> ` lines that continue a command (`>` alone is an empty one), and the output. Commands of a page run
 one after another in one folder and one environment; each must end with 0 unless `$ echo $?` follows.
 In the expected output `…` stands for any text in a line, and a line `…` for any lines. Ids, commits, times,
-ages and scores are compared by their shape only.
+ages, scores and factors are compared by their shape only.
 
     python -m tests.docs.console PAGE...           rewrites the output that no longer agrees
     python -m tests.docs.console --all PAGE...     all output, so that ids agree within a page; keeps `…` lines
@@ -37,7 +37,7 @@ _SHAPES = (
     (re.compile(r"\b\d{4}/\d\d/\d\d/\d{4}-"), "DAY/TIME-"),
     (re.compile(r"\b(semantic|procedural|reflective|working)/[a-hjkmnp-z][a-hjkmnp-z2-9]/"), r"\1/SHARD/"),
     (re.compile(r"(?<= )(?:\d+[mhdwy]|-)(?=  )"), "AGE"),
-    (re.compile(r'(score"?:? )[\d.]+'), r"\1SCORE"),
+    (re.compile(r'((?:score|factor)"?:? )[\d.]+'), r"\1SCORE"),
     (re.compile(r"\b\d+ (?:minute|hour|day|week|month|year)s? old\b"), "AGE old"),
     (re.compile(r"  +"), " "),
 )
@@ -70,7 +70,7 @@ def steps(block: Block) -> list[Step]:
             found.append(([line], [], number))
         elif not found:
             raise ValueError(f"line {number}: output before the first '$ command'")
-        elif line.startswith("> ") and not found[-1][1]:
+        elif (line == ">" or line.startswith("> ")) and not found[-1][1]:
             found[-1][0].append(line)
         else:
             found[-1][1].append(line)

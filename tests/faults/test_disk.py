@@ -82,8 +82,11 @@ for module in pkgutil.walk_packages(gitmem.__path__, "gitmem."):
     if "_hooks" not in module.name:
         importlib.import_module(module.name)
 from gitmem.cli.main import run
-from gitmem.store import Store
-Store.open(".").recall("warm-up")
+kept = os.dup(1)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+for warm_up in (["recall", "warm-up"], ["show", "one"], ["log", "one"], ["status"], ["check"], ["list"]):
+    run(warm_up)
+os.dup2(kept, 1)
 os.setgroups([]); os.setgid(65534); os.setuid(65534)
 sys.exit(run(sys.argv[1:]))
 """
