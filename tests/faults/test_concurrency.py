@@ -17,8 +17,8 @@ from tests.conftest import assert_sound, git
 
 SOURCE = str(Path(__file__).parents[2])
 PROCESSES = 8
-WRITES = int(os.environ.get("GITMEM_TEST_WRITES", "25"))
-"""Writes of each process; the long run uses 100 and more."""
+WRITES = int(os.environ.get("GITMEM_TEST_WRITES", "100"))
+"""Writes of each process."""
 
 WRITER = """
 import json, sys
