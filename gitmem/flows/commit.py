@@ -49,27 +49,32 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
         return Committed(None, ())
     subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
     plan = Plan("commit", subject, (), [edit.id for edit in edits], origin)
-    paths = "\0".join(edit.path for edit in edits).encode("utf-8", "surrogateescape")
     message = commit_message(plan, new_operation_id(work.clock))
-    _commit(work, paths, message)
+    _commit(work, edits, message)
     tip = repository.local_tip(work.branch)
     if tip is None:
         raise OutsideFailure(f"git said it committed, but {work.branch} has no commit")
     return Committed(CommitId(tip), edits)
 
 
-def _commit(work: Work, paths: bytes, message: str) -> None:
+def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
     top = work.place.repository.worktree
     assert top is not None, "checked by the caller"
     from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"]
     literal = {"GIT_LITERAL_PATHSPECS": "1"}
-    run_git(["add", "--intent-to-add", *from_input], cwd=top, input=paths, extra_env=literal)
+    present = [edit.path for edit in edits if edit.memory is not None]
+    if present:
+        run_git(["add", "--intent-to-add", *from_input], cwd=top, input=_nul(present), extra_env=literal)
     run_git(
         ["commit", "--quiet", "--only", "-m", message, *from_input],
         cwd=top,
-        input=paths,
+        input=_nul([edit.path for edit in edits]),
         extra_env=literal,
     )
+
+
+def _nul(paths: Sequence[str]) -> bytes:
+    return "\0".join(paths).encode("utf-8", "surrogateescape")
 
 
 def _chosen(work: Work, references: Sequence[str]) -> list[Edit]:

@@ -247,3 +247,18 @@ def test_a_persons_edits_become_versions_with_trailers(store: Store, folder: Pat
     assert store.commit_edits().commit is None
     with pytest.raises(BadInput, match="no edit"):
         store.commit_edits(["one"])
+
+
+def test_a_move_and_a_removal_by_hand_become_one_commit(store: Store, folder: Path) -> None:
+    store.remember("one", id="one", path="one.md")
+    store.remember("two", id="two", path="two.md")
+    git(folder, "mv", "one.md", "moved.md")
+    git(folder, "rm", "-q", "two.md")
+    committed = store.commit_edits()
+    assert {edit.path: edit.kind for edit in committed.edits} == {
+        "moved.md": "added",
+        "one.md": "removed",
+        "two.md": "removed",
+    }
+    assert git(folder, "status", "--porcelain") == ""
+    assert [entry.renamed_from for entry in store.log("one").entries] == ["one.md", None]
