@@ -355,11 +355,11 @@ def test_a_worktree_of_the_archive_is_brought_along(store: Store, folder: Path, 
 @pytest.mark.parametrize("how", [["--cone", "--sparse-index"], ["--cone"], ["--no-cone"]])
 def test_files_outside_a_sparse_checkout_are_not_deleted(store: Store, folder: Path, how: list[str]) -> None:
     """They can be found, changed and moved; the setting stays on, and turning it off shows them."""
-    store.remember("work fact", path="work/w.md", id="w")
+    store.remember("work fact", path="jobs/w.md", id="w")
     store.remember("home fact", path="home/h.md", id="h")
-    git(folder, "sparse-checkout", "set", *how, "work" if how[0] == "--cone" else "/work/*")
-    store.remember("new work fact", path="work/w2.md")
-    assert git(folder, "show", "--format=", "--name-status").split() == ["A", "work/w2.md"]
+    git(folder, "sparse-checkout", "set", *how, "jobs" if how[0] == "--cone" else "/jobs/*")
+    store.remember("new work fact", path="jobs/w2.md")
+    assert git(folder, "show", "--format=", "--name-status").split() == ["A", "jobs/w2.md"]
     store.append("h", "more")
     store.remember("new home fact", path="home/h2.md")
     assert not (folder / "home").exists()
