@@ -15,7 +15,8 @@ from gitmem.errors import GitmemError, OutsideFailure
 BROKEN_PIPE_EXIT = 141
 INTERRUPTED_EXIT = 130
 BUG_EXIT = 70
-TAKES_FREE_TEXT = frozenset({"recall", "remember"})
+TAKES_FREE_TEXT = frozenset({"recall", "remember", "append", "update"})
+FLAGS = frozenset({"--json", "--explain", "--fail-empty", "--archived"})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -77,23 +78,37 @@ def options_behind_text(arguments: list[str]) -> list[str]:
 
     Only options that the command has, written in full, are moved; the text itself never is.
     """
-    if not arguments or "--" not in arguments or not TAKES_FREE_TEXT.intersection(arguments):
+    if not TAKES_FREE_TEXT.intersection(arguments):
         return arguments
+    if "--" not in arguments:
+        return _text_that_begins_with_a_dash(arguments)
     at = arguments.index("--")
     before, text, rest = arguments[:at], arguments[at + 1 : at + 2], arguments[at + 2 :]
-    flags = {"--json", "--explain", "--fail-empty"}
     valued = {"--limit", "-n", "-C", "--branch", "--type", "--in", "--tag", "--since", "--until", "--where"}
     moved: list[str] = []
     words: list[str] = []
     while rest:
         word = rest.pop(0)
-        if word in flags:
+        if word in FLAGS:
             moved.append(word)
         elif word in valued and rest:
             moved += [word, rest.pop(0)]
         else:
             words.append(word)
     return [*before, *moved, "--", *text, *words]
+
+
+def _text_that_begins_with_a_dash(arguments: list[str]) -> list[str]:
+    """`append ID "- a point" --json` has a text, not an option: no option holds a blank.
+
+    What is the value of an option stays where it is.
+    """
+    for number, word in enumerate(arguments):
+        before = arguments[number - 1] if number else ""
+        is_value = before.startswith("-") and before not in FLAGS
+        if word.startswith("-") and any(c.isspace() for c in word.partition("=")[0]) and not is_value:
+            return [*arguments[:number], *arguments[number + 1 :], "--", word]
+    return arguments
 
 
 def _fail_usage(error: Exception, as_json: bool) -> int:

@@ -145,7 +145,7 @@ def checked_text(checked: Checked) -> str:
     words = {"no-header": "without a header", "no-id": "without an id of their own"}
     lines += [f"{count:,} {words.get(code, code)}, known by their path" for code, count in notes.items()]
     errors = sum(1 for finding in checked.findings if finding.severity == "error")
-    lines.append(f"{checked.memories:,} memories, {errors} errors")
+    lines.append(f"{checked.memories:,} memories, {errors} error" + ("" if errors == 1 else "s"))
     return "\n".join(one_line(line) for line in lines) + "\n"
 
 

@@ -136,6 +136,6 @@ class SnapshotSource:
             memory = self._edited.get((path, blob)) or self._snapshot.read(path, blob)
             return replace(memory, attached_text=text_of_attachments(self._snapshot, path))
         except Damaged as error:
-            self._notice(f"{path}: {error.message}; 'gitmem doctor' tells whether it can be brought back")
+            self._notice(f"{error.message}; 'gitmem doctor' tells whether it can be brought back")
             empty = read_memory(path, blob, b"")
             return replace(empty, problems=(Problem("damaged", error.message),))

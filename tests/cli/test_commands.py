@@ -213,3 +213,11 @@ def test_a_hook_refreshes_in_the_background_once_for_many_commits(
     while ran.read_text() != "run\nrun\n" and time.monotonic() < deadline:
         time.sleep(0.02)
     assert ran.read_text() == "run\nrun\n"
+
+
+def test_a_text_may_begin_with_a_dash_and_a_blank(place: Path) -> None:
+    gitmem(place, "remember", "- a point", "--id", "list", "--json")
+    assert gitmem(place, "append", "list", "- another point", "--json").code == 0
+    assert gitmem(place, "show", "list", "--json").json["body"] == "- a point\n- another point\n"
+    assert gitmem(place, "remember", "x", "--title", "- odd title", "--id", "odd").code == 0
+    assert gitmem(place, "show", "odd", "--json").json["title"] == "- odd title"
