@@ -111,14 +111,16 @@ def _memories(work: Work, snapshot: Snapshot, references: Sequence[str], other: 
 
 
 def _refuse_double(destination: Work, memory: Memory) -> None:
-    """Raises `Conflict` where another text stands at the path of the memory already."""
-    there = destination.snapshot().blob(memory.path)
-    if there is not None and there != memory.blob:
-        raise Conflict(
-            f"{memory.path} stands on {destination.branch} already, with another text",
-            hint=f"'gitmem show {memory.path} --branch {destination.branch}' shows it; "
-            "rename one of the two, then repeat the command",
-        )
+    """Raises `Conflict` where another text stands on the destination, at the path or under the id."""
+    there = destination.snapshot()
+    at_path = there.memory(memory.path)
+    for other in [*([at_path] if at_path else []), *there.named(memory.id)]:
+        if (other.path, other.blob) != (memory.path, memory.blob):
+            raise Conflict(
+                f"{other.path} stands on {destination.branch} already, with another text than {memory.path}",
+                hint=f"'gitmem show {other.path} --branch {destination.branch}' shows it; "
+                "keep one of the two, then repeat the command",
+            )
 
 
 def _arrive(

@@ -100,6 +100,30 @@ def test_an_id_is_used_once_on_all_branches(store: Store) -> None:
         store.remember("another", id="one")
 
 
+@pytest.mark.parametrize("path", [None, "elsewhere-one.md"], ids=["same path", "another path"])
+@pytest.mark.parametrize("verb", ["archive", "restore"])
+def test_a_move_never_overwrites_another_text(
+    store: Store, folder: Path, verb: str, path: str | None
+) -> None:
+    """A memory that a person brought back and changed stands on both branches: both texts stay."""
+    written = store.remember("the first text", id="one")
+    store.archive(["one"])
+    git(folder, "checkout", "-q", written.version, "--", written.path)
+    file = folder / written.path
+    file.write_text(file.read_text() + "changed by hand\n")
+    git(folder, "add", written.path)
+    if path is not None:
+        git(folder, "mv", written.path, path)
+    git(folder, "commit", "-qm", "brought back by hand")
+    tips = git(folder, "rev-parse", "main", "archive")
+    with pytest.raises(Conflict, match="another text"):
+        getattr(store, verb)(["one"])
+    assert git(folder, "rev-parse", "main", "archive") == tips
+    assert store.show("one").memory.body == "the first text\nchanged by hand\n"
+    assert store.on("archive").show("one").memory.body == "the first text\n"
+    assert_sound(folder)
+
+
 def test_another_worktree_on_archive_is_brought_along(store: Store, folder: Path, tmp_path: Path) -> None:
     store.remember("retire me", id="old")
     store.remember("stay", id="keep")
