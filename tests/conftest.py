@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from gitmem.clock import FixedClock
+from gitmem.flows.acting import HARNESSES
 from gitmem.store import Store
 
 NOW = datetime(2026, 11, 29, 15, 30, 12, tzinfo=UTC)
@@ -27,13 +28,15 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     for name in list(os.environ):
         if name.startswith(("GIT_", "GITMEM_")):
             monkeypatch.delenv(name)
-    for name in ("XDG_CONFIG_HOME", "EMAIL", "NO_COLOR", "FORCE_COLOR"):
+    for name in ("XDG_CONFIG_HOME", "EMAIL", "NO_COLOR", "FORCE_COLOR", *HARNESSES):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     # Hooks refresh in the background; a test that is about them takes this out.
     monkeypatch.setenv("GITMEM_HOOKS", "off")
+    # Tests have no terminal; one that is about agents says so.
+    monkeypatch.setenv("GITMEM_IDENTITY", "person:tester")
     return home
 
 

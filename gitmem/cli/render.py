@@ -163,6 +163,7 @@ def status_text(status: StoreStatus) -> str:
         *((name, f"{count:,} memories") for name, count in status.branches.items()),
         ("index", index),
         ("hooks", hooks),
+        ("acting", str(status.identity)),
     ]
     if status.checked_out != status.branch:
         rows.append(("checkout", status.checked_out or "detached HEAD"))

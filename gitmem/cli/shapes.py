@@ -239,6 +239,11 @@ def status_shape(status: StoreStatus) -> Shape:
         "hooks": {"folder": str(status.hooks.folder), "installed": list(status.hooks.installed)},
         "operation_in_progress": status.operation,
         "pending_writes": status.pending,
+        "identity": {
+            "kind": str(status.identity.kind),
+            "name": status.identity.name,
+            "why": status.identity.why,
+        },
         "notes": list(status.notes),
     }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from gitmem.flows.hooks import HookReport, installed_hooks
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
+from gitmem.model.identity import Identity
 from gitmem.model.ids import CommitId
 from gitmem.model.place import type_of
 
@@ -29,6 +30,7 @@ class StoreStatus:
     hooks: HookReport
     operation: str | None
     pending: int
+    identity: Identity
     notes: Sequence[str]
 
     @property
@@ -67,5 +69,6 @@ def status(work: Work) -> StoreStatus:
         hooks=hooks,
         operation=repository.operation_in_progress(),
         pending=len(pending_entries(repository)),
+        identity=work.identity,
         notes=notes,
     )

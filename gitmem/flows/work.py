@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from gitmem.clock import Clock, SystemClock
 from gitmem.errors import Damaged, NotFound
+from gitmem.model.identity import Identity
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import Memory, Problem
 from gitmem.model.reading import read_memory
@@ -50,6 +51,15 @@ class Work:
     clock: Clock = field(default_factory=SystemClock)
     notice: Notice = log_notice
     progress: Progress = no_progress
+    claimed: Identity | None = None
+    """Who acts, where the caller has said so; else the process tells."""
+
+    @property
+    def identity(self) -> Identity:
+        """Who is acting. Raises `BadInput` naming a setting that is no identity."""
+        from gitmem.flows.acting import acting_here
+
+        return self.claimed or acting_here(self.place)
 
     @property
     def is_past(self) -> bool:

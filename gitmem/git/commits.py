@@ -10,7 +10,7 @@ import pygit2
 
 from gitmem.errors import OutsideFailure, SigningFailed
 from gitmem.git.environment import run_git
-from gitmem.git.identity import Identity, author_of, committer_of
+from gitmem.git.identity import Author, author_of, committer_of
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
 from gitmem.git.tree_edit import tree_with
@@ -43,7 +43,7 @@ def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message:
     return str(made)
 
 
-def _signature(who: Identity, when: datetime) -> pygit2.Signature:
+def _signature(who: Author, when: datetime) -> pygit2.Signature:
     return pygit2.Signature(who.name, who.email, int(when.timestamp()), offset_minutes(when), "utf-8")
 
 
@@ -66,8 +66,8 @@ def _signed(
     parents: Sequence[str],
     message: str,
     when: datetime,
-    author: Identity,
-    committer: Identity,
+    author: Author,
+    committer: Author,
 ) -> str:
     arguments = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree]
     for parent in parents:

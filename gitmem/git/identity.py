@@ -15,7 +15,7 @@ _CRUD = "".join(map(chr, range(33))) + ".,:;\"\\'"
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class Author:
     """A name and an address; `is_fallback` where the user has configured none."""
 
     name: str
@@ -23,17 +23,17 @@ class Identity:
     is_fallback: bool
 
 
-def author_of(repo: Repository) -> Identity:
+def author_of(repo: Repository) -> Author:
     """Who changes are by: GIT_AUTHOR_*, then `author.*` and `user.*` of the config, then gitmem itself."""
     return _identity(repo, "AUTHOR")
 
 
-def committer_of(repo: Repository) -> Identity:
+def committer_of(repo: Repository) -> Author:
     """Who commits them: GIT_COMMITTER_*, then `committer.*` and `user.*`, then gitmem itself."""
     return _identity(repo, "COMMITTER")
 
 
-def _identity(repo: Repository, role: str) -> Identity:
+def _identity(repo: Repository, role: str) -> Author:
     section = role.lower()
     name = _first(
         (
@@ -51,8 +51,8 @@ def _identity(repo: Repository, role: str) -> Identity:
         )
     )
     if name and email:
-        return Identity(name, email, is_fallback=False)
-    return Identity(name or FALLBACK_NAME, email or FALLBACK_EMAIL, is_fallback=True)
+        return Author(name, email, is_fallback=False)
+    return Author(name or FALLBACK_NAME, email or FALLBACK_EMAIL, is_fallback=True)
 
 
 def _first(values: Iterable[str | None]) -> str:

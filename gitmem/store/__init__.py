@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gitmem.clock import Clock, SystemClock
 from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
 from gitmem.git.recover import recover
+from gitmem.model.identity import Identity
 from gitmem.store.reading import ReadVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
@@ -35,13 +36,16 @@ class Store(ReadVerbs, WriteVerbs):
         clock: Clock | None = None,
         notice: Notice = log_notice,
         progress: Progress = no_progress,
+        identity: Identity | None = None,
     ) -> Store:
         """The store that `folder` lies in, on its main branch. Raises `NotAStore`, `NewerFormat`.
+
+        `identity` is who acts; where it is left out, the process tells (see `flows/acting.py`).
 
         Finishes what an interrupted write left behind, and says so to `notice`.
         """
         place = find_place(Path(folder))
-        work = Work(place, place.main, None, clock or SystemClock(), notice, progress)
+        work = Work(place, place.main, None, clock or SystemClock(), notice, progress, identity)
         for sentence in recover(place.repository):
             notice(sentence)
         if work.has_moves():
@@ -72,9 +76,11 @@ class Store(ReadVerbs, WriteVerbs):
         return init(Path(folder), clock=clock or SystemClock(), bare=bare)
 
     def uninit(self) -> Founded:
-        """Takes back what `init` did; the memories stay as plain files."""
+        """Takes back what `init` did; the memories stay as plain files. Raises `Refused` for an agent."""
+        from gitmem.flows.acting import require_person
         from gitmem.flows.found import uninit
 
+        require_person(self._work.identity, "uninit")
         return uninit(self._work.place, clock=self._work.clock)
 
     def on(self, branch: str) -> Store:

@@ -11,6 +11,7 @@ from typing import Any
 from gitmem.errors import BadInput, NewerFormat, StoreProblem
 from gitmem.git.refs import ref_name
 from gitmem.model.memory import MemoryType, Status
+from gitmem.versions.policy import Policy, parse_policy
 
 FORMAT = 1
 CONFIG_PATH = ".gitmem/config.toml"
@@ -28,6 +29,7 @@ class StoreConfig:
     format: int = FORMAT
     branches: dict[str, str] = field(default_factory=lambda: {role: role for role in ROLES})
     exclude: tuple[str, ...] = ()
+    policy: Policy = field(default_factory=Policy)
 
     def is_memory_path(self, path: str) -> bool:
         """Whether the file at `path` is a memory: any `*.md` that is not excluded."""
@@ -67,7 +69,13 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
     exclude = memories.get("exclude", []) if isinstance(memories, dict) else None
     if not isinstance(exclude, list) or not all(isinstance(pattern, str) for pattern in exclude):
         raise StoreProblem(f"{where}: memories.exclude must be a list of patterns")
-    return StoreConfig(main=main, format=number, branches=branches, exclude=tuple(exclude))
+    return StoreConfig(
+        main=main,
+        format=number,
+        branches=branches,
+        exclude=tuple(exclude),
+        policy=parse_policy(values, where=where),
+    )
 
 
 def _text(values: dict[str, Any], key: str, default: str, where: str) -> str:

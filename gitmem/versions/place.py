@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.errors import NotAStore, NotFound
@@ -59,8 +59,8 @@ def find_place(start: Path) -> Place:
         config = _config_on(repository, branch)
         if config is None:
             continue
-        if config.main != branch and repository.tip(config.main) is None:
-            config = _with_main(config, branch)
+        if config.main != branch:
+            config = _config_of_main(repository, config, branch)
         return Place(repository, config)
     if repository.is_unborn() and not repository.branch_names():
         return Place(repository, StoreConfig(main=repository.head_branch() or "main"), is_new=True)
@@ -89,8 +89,12 @@ def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
     return parse_config(repository.read_blob(entry.oid), where=f"{branch}:{CONFIG_PATH}")
 
 
-def _with_main(config: StoreConfig, branch: str) -> StoreConfig:
-    return StoreConfig(main=branch, format=config.format, branches=config.branches, exclude=config.exclude)
+def _config_of_main(repository: Repository, found: StoreConfig, branch: str) -> StoreConfig:
+    """What counts where the config `found` on `branch` names another branch as main: what that one says."""
+    if repository.tip(found.main) is None:
+        return replace(found, main=branch)
+    own = _config_on(repository, found.main)
+    return found if own is None else replace(own, main=found.main)
 
 
 def get_branch(place: Place, branch: str) -> str:

@@ -107,6 +107,8 @@ class Terminal:
             "TZ": "UTC",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_PAGER": "cat",
+            # No terminal is there to tell that a person types.
+            "GITMEM_IDENTITY": "person:You",
         }
 
     def run(self, step: Step) -> Ran:

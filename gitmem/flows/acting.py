@@ -1,0 +1,94 @@
+"""Who is acting: told by the environment, git config, the policy, or a terminal; an agent if in doubt.
+
+1. whatever says "agent" makes it an agent: `GITMEM_IDENTITY`, `gitmem.identity` of git config, the
+   variable of a known harness, or the policy of the store for the name that was given
+2. a person: `GITMEM_IDENTITY` or `gitmem.identity` says so, or a terminal is there
+3. else an agent called `unattended`
+
+These are rules at gitmem's doors. Whoever may run plain git on the store is not bound by them.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gitmem.errors import Refused
+from gitmem.model.identity import UNATTENDED, Identity, Kind, parse_identity
+from gitmem.versions.place import Place
+
+IDENTITY_VARIABLE = "GITMEM_IDENTITY"
+IDENTITY_SETTING = "gitmem.identity"
+HARNESSES = {
+    "CLAUDECODE": "claude-code",
+    "CODEX_SANDBOX": "codex",
+    "CODEX_THREAD_ID": "codex",
+    "CURSOR_AGENT": "cursor",
+    "GEMINI_CLI": "gemini-cli",
+    "OPENCLAW_SESSION": "openclaw",
+}
+"""Variables that coding agents set for the commands they run."""
+
+
+def acting(place: Place, environ: Mapping[str, str], *, at_terminal: bool) -> Identity:
+    """Who acts on `place`. Raises `BadInput` naming a setting that is no identity."""
+    claims = _claims(place, environ)
+    for claim in claims:
+        if not claim.is_person:
+            return claim
+        if place.config.policy.rules_for(claim).kind is Kind.AGENT:
+            return replace(claim, kind=Kind.AGENT, why="the policy of the store")
+    if claims:
+        return claims[0]
+    if not at_terminal:
+        return UNATTENDED
+    identity = Identity(Kind.PERSON, place.repository.config("user.name") or _login(), "terminal")
+    is_agent = place.config.policy.rules_for(identity).kind is Kind.AGENT
+    return replace(identity, kind=Kind.AGENT, why="the policy of the store") if is_agent else identity
+
+
+def acting_here(place: Place) -> Identity:
+    """Who acts on `place` by the environment and the streams of this process."""
+    return acting(place, os.environ, at_terminal=_is_terminal())
+
+
+def require_person(identity: Identity, what: str) -> None:
+    """Raises `Refused` where an agent is about to do what only a person may."""
+    if not identity.is_person:
+        raise Refused(
+            f"{what} needs a person; this is {identity} ({identity.why})",
+            hint=f"run it at a terminal, or say who you are: {IDENTITY_VARIABLE}=person:NAME",
+        )
+
+
+def _claims(place: Place, environ: Mapping[str, str]) -> list[Identity]:
+    """What is said of who acts, the nearest first."""
+    claims = []
+    named = environ.get(IDENTITY_VARIABLE)
+    if named:
+        claims.append(parse_identity(named, IDENTITY_VARIABLE))
+    configured = place.repository.config(IDENTITY_SETTING)
+    if configured:
+        claims.append(parse_identity(configured, IDENTITY_SETTING))
+    claims += [
+        Identity(Kind.AGENT, name, variable) for variable, name in HARNESSES.items() if environ.get(variable)
+    ]
+    return claims
+
+
+def _is_terminal() -> bool:
+    try:
+        return sys.stdin.isatty() and sys.stdout.isatty()
+    except (AttributeError, ValueError):
+        # A process may run with its streams closed.
+        return False
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "somebody"
