@@ -25,13 +25,14 @@ from pathlib import Path
 TARGET = Path(__file__).resolve().parent.parent / "gitmem" / "index" / "han_forms.txt"
 SETS = ("kBigFive", "kJis0", "kKSC0", "kHKSCS", "kGB0", "kGB1")
 NEW_AND_OLD = """
-    亀龜 仮假 処處 剤劑 労勞 効效 勅敕 勧勸 呉吳 営營 囲圍 図圖 圧壓 塩鹽 壌壤 壱壹 変變 娯娛 対對 帰歸 廃廢 弐貳
-    悩惱 戸戶 戻戾 択擇 拠據 拡擴 挙舉 擧舉 挿插 斎齋 査查 桟棧 権權 歓歡 歯齒 歳歲 殻殼 氷冰 沢澤 済濟 渓溪 満滿
-    犠犧 猟獵 産產 発發 穏穩 窓窗 粛肅 経經 絵繪 絶絕 継繼 続續 総總 縄繩 脳腦 舎舍 舗鋪 艶艷 蛍螢 衆眾 覇霸 覚覺
-    観觀 訳譯 説說 読讀 賛贊 軽輕 辺邊 逓遞 遅遲 郷鄉 釈釋 鉄鐵 鉱礦 鑛礦 銭錢 鋭銳 関關 閲閱 闘鬥 鬪鬥 隠隱 隣鄰
-    隷隸 霊靈 頬頰 顔顏 駄馱 駅驛 髄髓 麺麵 齢齡 両兩 値值 戦戰 奨獎 醤醬 痩瘦 勲勛 勳勛 焔焰 鴬鶯 蝿蠅 頚頸 鹸鹼
-    蝋蠟 讃贊 嚢囊 填塡 噛嚙 鶏雞 鷄雞 錬煉 鍊煉 浄净 淨净 渋澀 澁澀 駆驅 駈驅 汚污 裏裡 啓啟 姉姊 妬妒 呪咒 粧妝
-    剝剥 鉢缽 週周 佈布 靑青
+    亀龜 仮假 処處 剤劑 労勞 効效 勅敕 勧勸 呉吳 営營 囲圍 図圖 圧壓 塩鹽 壌壤 壱壹 変變 娯娛 対對
+    帰歸 廃廢 弐貳 悩惱 戸戶 戻戾 択擇 拠據 拡擴 挙舉 擧舉 挿插 斎齋 査查 桟棧 権權 歓歡 歯齒 歳歲
+    殻殼 氷冰 沢澤 済濟 渓溪 満滿 犠犧 猟獵 産產 発發 穏穩 窓窗 粛肅 経經 絵繪 絶絕 継繼 続續 総總
+    縄繩 脳腦 舎舍 舗鋪 艶艷 蛍螢 衆眾 覇霸 覚覺 観觀 訳譯 説說 読讀 賛贊 軽輕 辺邊 逓遞 遅遲 郷鄉
+    釈釋 鉄鐵 鉱礦 鑛礦 銭錢 鋭銳 関關 閲閱 闘鬥 鬪鬥 隠隱 隣鄰 隷隸 霊靈 頬頰 顔顏 駄馱 駅驛 髄髓
+    麺麵 齢齡 両兩 値值 戦戰 奨獎 醤醬 痩瘦 勲勛 勳勛 焔焰 鴬鶯 蝿蠅 頚頸 鹸鹼 蝋蠟 讃贊 嚢囊 填塡
+    噛嚙 鶏雞 鷄雞 錬煉 鍊煉 浄净 淨净 渋澀 澁澀 駆驅 駈驅 汚污 裏裡 啓啟 姉姊 妬妒 呪咒 粧妝 剝剥
+    鉢缽 週周 佈布 靑青
 """
 BOTH_IN_USE = "芸藝 浜濱 豊豐 証證 缶罐 糸絲"
 """Japanese forms that Chinese has as rare characters of their own; they fold all the same."""
@@ -102,7 +103,7 @@ def _forms(properties: Mapping[str, dict[str, str]]) -> dict[str, str]:
             if character in {**found, **mainland, **everyday} or not takes_part(character):
                 continue
             forms = {end(other) for other in _characters(value)}.intersection(mainland)
-            if len(forms) == 1 and "\u4e00" <= character:
+            if len(forms) == 1 and character >= "\u4e00":
                 found[character] = forms.pop()
     return {character: end(character) for character in found}
 

@@ -1,4 +1,4 @@
-"""Letters that many ways of writing share: one form for Han, kana, Arabic and Hebrew characters, digits, signs."""
+"""One form for characters that are written in several ways: Han, kana, Arabic, Hebrew, digits, signs."""
 
 from __future__ import annotations
 

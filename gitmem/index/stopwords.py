@@ -18,7 +18,10 @@ _COMMON_WORDS = """
     s t d ll re ve m
     """
 # Of a text without blanks each character and each pair is a term; in folded form: hiragana, simplified.
-_CHINESE = "的 了 吗 呢 吧 啊 么 是 在 有 和 与 为 被 什 怎 哪 谁 什么 怎么 哪里 哪个 哪些 多少 为什 怎样 如何 何时"
+_CHINESE = """
+    的 了 吗 呢 吧 啊 么 是 在 有 和 与 为 被 什 怎 哪 谁
+    什么 怎么 哪里 哪个 哪些 多少 为什 怎样 如何 何时
+    """
 _HIRAGANA = " ".join(map(chr, range(0x3041, 0x3097)))
 _JAPANESE = """
     です ます した して する まし ませ せん でし すか たか から まで いる ある ない こと もの とい いう って

@@ -20,7 +20,9 @@ from gitmem.index.folding import clusters, fold, fold_with_offsets
 from gitmem.index.scripts import han_forms
 
 ANY_TEXT = (
-    st.text() | st.text(st.characters(), max_size=80) | st.text("a-ZzB._/:@+'#$&\\1 \x1f\u0301é가ᅡ花臺ｶﾞ한กำı€", max_size=40)
+    st.text()
+    | st.text(st.characters(), max_size=80)
+    | st.text("a-ZzB._/:@+'#$&\\1 \x1f\u0301é가ᅡ花臺ｶﾞ한กำı€", max_size=40)
 )
 
 
