@@ -234,6 +234,20 @@ def query_words(text: str) -> list[QueryTerm]:
     return list((kept or dropped).values())[:MAX_QUERY_TERMS]
 
 
+def plain_words(text: str) -> list[str]:
+    """The words of `text` in order, folded and not stemmed; of a text without blanks each character."""
+    return [plain for word in _words(fold(_with_humps(text))) for plain in word.plain]
+
+
+def whole_terms(text: str) -> list[str]:
+    """The exact forms by which the whole of one word is found: `e-mail` and `email` for `e-mail`."""
+    words = list(_words(fold(_with_humps(text))))
+    if len(words) != 1 or len(words[0].plain) < 2:
+        return []
+    whole = {"".join(words[0].plain), fold(text.strip())}
+    return [extra for extra in words[0].extras if extra in whole or extra in map(_term, whole)]
+
+
 def query_terms(text: str) -> list[str]:
     """The distinct terms to look for, in the order of the text; see `query_words`."""
     return [found.term for found in query_words(text)]

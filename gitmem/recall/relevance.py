@@ -25,9 +25,10 @@ _DIGITS_KEPT = 9
 class Relevance:
     """The score of each document in scope that the words of a question reach, with its reasons."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: Asked, begun: Sequence[Evidence] = ()) -> None:
+        """`begun` is the evidence of beginnings of words, beside that of the words of the question."""
         names = Names(asked)
-        self.evidence = _evidence(asked, names)
+        self.evidence = [*_evidence(asked, names), *begun]
         sessions = sessions_of(asked.content) if asked.scope.groups else None
         lenders = sessions if asked.has("neighbours") else None
         share = length_share(asked.content, HALF_LENGTH_WORDS)
@@ -37,6 +38,11 @@ class Relevance:
             self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.scores))
         self._factors = _factors(asked, names)
         self.scores = self._fused()
+
+    @property
+    def forms(self) -> list[str]:
+        """The terms that stand for beginnings of words."""
+        return [form for found in self.evidence for form in found.forms]
 
     def share(self, document: int) -> float:
         """The word score as a share of the most that a memory could reach, 0 to 1."""

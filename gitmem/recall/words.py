@@ -9,6 +9,9 @@ from gitmem.recall.answer import Reason
 from gitmem.recall.lexicon import plain_word, related
 from gitmem.recall.stages import Asked
 
+_MOST_FORMS = 200
+"""How many words with one beginning are looked up to say which of them a hit has."""
+
 
 def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence[int]) -> dict[int, Reason]:
     """For each of `documents` that has any word asked for, or one related to it: which, and where."""
@@ -22,9 +25,10 @@ def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence
         term, having = evident.word.term, evident.frequencies
         lacking = [number for number in documents if number in having and term not in own[number]]
         if lacking:
-            kin = matched_fields(asked.content, related(term), lacking)
+            kin = matched_fields(asked.content, evident.forms[:_MOST_FORMS] or related(term), lacking)
             for document in lacking:
-                texts[document] += [_as_related(evident.word.word, kin[document])]
+                if kin[document]:
+                    texts[document] += [_as_related(evident.word.word, kin[document])]
     return {document: Reason("words", "; ".join(text)) for document, text in texts.items() if text}
 
 
