@@ -104,7 +104,7 @@ def _recall_on(work: Work, query: Query, where: Where, limit: int) -> Recollecti
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Recollection(query.text, (), 0, (), query.notes, None, period)
-        answer = search(view, query, where, limit, now=work.clock.now())
+        answer = search(view, query, where, limit, now=work.clock.now(), zone=work.clock.zone)
         hits = tuple(
             Recalled(
                 replace(hit, labels=(*hit.labels, *sight.labels(hit.record.path))),

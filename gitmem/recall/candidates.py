@@ -29,6 +29,8 @@ class Candidate:
     reasons: list[Reason] = field(default_factory=list)
     superseded_by: list[int] = field(default_factory=list)
     superseding_ids: tuple[str, ...] = ()
+    stands_for: list[int] = field(default_factory=list)
+    """What it corrects and got its score from."""
 
     @property
     def order(self) -> tuple[bool, float, float, str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, time, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 
 from gitmem.clock import from_wall_time, wall_time
-from gitmem.index.moments import NO_MOMENT, micros_of, parse_moment
+from gitmem.index.moments import NO_MOMENT, micros_of
 from gitmem.index.period import LAST_MICROS, NEVER, Period
-from gitmem.recall.spans import MOMENT
+from gitmem.recall.spans import MOMENT, Span
 from gitmem.recall.when import span_named
 from gitmem.recall.where import Where
 
@@ -33,12 +33,21 @@ def period_of(bound: str, words: str, now: datetime, zone: tzinfo | None) -> Per
     if span is None:
         return NEVER
     edge = span.start if bound in ("since", "before") else span.end
-    try:
-        moment, wall = _both_ways(edge, zone)
-    except (OverflowError, ValueError, OSError):
-        moment = wall = micros_of(edge.replace(tzinfo=now.tzinfo))
-    if bound in ("since", "after"):
-        return Period(first=moment, wall_first=wall)
+    return (_from if bound in ("since", "after") else _to)(edge, zone)
+
+
+def period_of_span(span: Span, zone: tzinfo | None) -> Period:
+    """The period of everything in `span`."""
+    return _from(span.start, zone).both(_to(span.end, zone))
+
+
+def _from(edge: datetime, zone: tzinfo | None) -> Period:
+    moment, wall = _both_ways(edge, zone)
+    return Period(first=moment, wall_first=wall)
+
+
+def _to(edge: datetime, zone: tzinfo | None) -> Period:
+    moment, wall = _both_ways(edge, zone)
     return Period(last=moment - 1, wall_last=wall - 1)
 
 
@@ -69,7 +78,11 @@ def _written(at: datetime | None) -> str | None:
 
 
 def _both_ways(edge: datetime, zone: tzinfo | None) -> tuple[int, int]:
-    """An edge as a moment, and by the wall clock as if that were UTC."""
-    if edge.tzinfo is None:
-        return micros_of(from_wall_time(edge, zone)), micros_of(parse_moment(edge.isoformat()))
-    return micros_of(edge), micros_of(parse_moment(wall_time(edge, zone).isoformat()))
+    """An edge as a moment, and by the wall clock as if that were UTC; at the ends of time both are UTC."""
+    is_wall = edge.tzinfo is None
+    try:
+        moment = from_wall_time(edge, zone) if is_wall else edge
+        wall = edge if is_wall else wall_time(edge, zone)
+    except (OverflowError, ValueError, OSError):
+        moment = wall = edge.replace(tzinfo=None)
+    return micros_of(moment.replace(tzinfo=moment.tzinfo or UTC)), micros_of(wall.replace(tzinfo=UTC))

@@ -10,7 +10,7 @@ from gitmem.index.scoring import Evidence, gather, length_share
 from gitmem.index.sessions import sessions_of
 from gitmem.recall.answer import Reason
 from gitmem.recall.author import AuthorFactor, Names
-from gitmem.recall.dates import DateFactor, dates_in
+from gitmem.recall.dates import DateFactor
 from gitmem.recall.factors import RecencyFactor, ShareFactor
 from gitmem.recall.neighbours import WordScores
 from gitmem.recall.related import RelatedWords
@@ -92,9 +92,9 @@ def _factors(asked: Asked, names: Names) -> Sequence[Factor]:
     meant = names.meant() if asked.has("author") else None
     if meant is not None:
         stages.append(AuthorFactor(*meant))
-    dates = dates_in(asked.question.text)
-    if not dates.is_empty and asked.has("date"):
-        stages.append(DateFactor(dates, numbers(CREATED)))
+    dates = DateFactor.of(asked) if asked.has("date") else None
+    if dates is not None:
+        stages.append(dates)
     for name in (IMPORTANCE, CONFIDENCE):
         if asked.has(name) and _is_used(asked, name):
             stages.append(ShareFactor(name, numbers(name)))

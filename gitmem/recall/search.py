@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
@@ -14,6 +14,7 @@ from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Hit, SearchAnswer
 from gitmem.recall.candidates import Candidate
+from gitmem.recall.corrections import corrections_among
 from gitmem.recall.linked import LinkLifts
 from gitmem.recall.narrow import Narrowing, newest
 from gitmem.recall.query import Query
@@ -40,13 +41,15 @@ def search(
     limit: int = 10,
     *,
     now: datetime | None = None,
+    zone: tzinfo | None = UTC,
     without: Collection[str] = (),
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
     Every text is a query; one without a word to look for has no hits. Filters are applied before
     the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is
-    expired, and newer memories stand a little higher. `without` leaves out stages of ranking. A
+    expired, newer memories stand a little higher, and a question may name a time by its distance from
+    now, by the wall clock of `zone` (None: of the machine). `without` leaves out stages of ranking. A
     `Query` that has filters only is answered with the newest memories that pass them.
     """
     meant = Query.plain(query) if isinstance(query, str) else query
@@ -60,7 +63,7 @@ def search(
     def ask(content: IndexContent) -> SearchAnswer:
         narrowing = Narrowing(content, view.memory)
         scope = narrowing.narrowed(scope_of(content, wanted), wanted, meant)
-        asked = Asked(content, question, scope, now, frozenset(without))
+        asked = Asked(content, question, scope, now, frozenset(without), zone)
         relevance = Relevance(asked, narrowing.begun(meant.prefixes, scope))
         scores = _passing(asked, relevance.scores, wanted, narrowing.having_phrases(meant.phrases, scope))
         total = len(scores)
@@ -82,10 +85,12 @@ def search(
 def _passing(
     asked: Asked, scores: dict[int, float], where: RecordFilter, having: set[int] | None
 ) -> dict[int, float]:
-    """The scores of what matches by words, by name or by phrase, and has the fields and phrases wanted."""
+    """The scores of what matches by words, name or phrase, or corrects such; with the fields and phrases wanted."""
     content = asked.content
     named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
     found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores}
+    corrections = filter(asked.scope.holds, corrections_among(content, found))
+    found = {**dict.fromkeys(corrections, 0.0), **found}
     if having is not None:
         found = {number: found.get(number, 0.0) for number in having}
     if not where.fields:
@@ -104,7 +109,7 @@ def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: Link
             Hit(
                 record=candidate.record,
                 score=round(candidate.score, 4),
-                relevance=round(relevance.share(document), 4),
+                relevance=round(max(map(relevance.share, (document, *candidate.stands_for))), 4),
                 reasons=tuple(reason for reason in reasons if reason is not None),
                 labels=_labels(candidate),
                 superseded_by=candidate.superseding_ids,

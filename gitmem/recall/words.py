@@ -9,6 +9,7 @@ from gitmem.recall.answer import Reason
 from gitmem.recall.lexicon import plain_word, related
 from gitmem.recall.stages import Asked
 
+_MOST_SHOWN = 5
 _MOST_FORMS = 200
 """How many words with one beginning are looked up to say which of them a hit has."""
 
@@ -33,6 +34,6 @@ def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence
 
 
 def _as_related(word: str, found: dict[str, list[str]]) -> str:
-    others = ", ".join(plain_word(term) for term in found)
+    others = ", ".join(plain_word(term) for term in sorted(found, key=len)[:_MOST_SHOWN])
     places = dict.fromkeys(field for fields in found.values() for field in fields)
     return f"{others} for {word} in {', '.join(places)}"
