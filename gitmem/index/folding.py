@@ -10,7 +10,18 @@ from gitmem.index.scripts import one_form
 
 _ACCENTED_BASES = ("LATIN", "GREEK", "CYRILLIC")
 _GENERAL_MARKS = range(0x0300, 0x0370)
-_LETTERS = {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ħ": "h"}
+_LETTERS = {
+    "й": "й",
+    "ї": "ї",
+    "ў": "ў",
+    "ı": "i",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "æ": "ae",
+    "œ": "oe",
+    "ħ": "h",
+}
 
 # Only these ranges hold combining marks; looking at each of the 1.1 million code points takes 0.1 s.
 _MARK_RANGES = (

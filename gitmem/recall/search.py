@@ -85,7 +85,7 @@ def search(
 def _passing(
     asked: Asked, scores: dict[int, float], where: RecordFilter, having: set[int] | None
 ) -> dict[int, float]:
-    """The scores of what matches by words, name or phrase, or corrects such; with the fields and phrases wanted."""
+    """The scores of what matches by words or name, or corrects such, with the fields and phrases wanted."""
     content = asked.content
     named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
     found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores}
