@@ -14,7 +14,6 @@ from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Hit, SearchAnswer
 from gitmem.recall.candidates import Candidate
-from gitmem.recall.corrections import corrections_among
 from gitmem.recall.linked import LinkLifts
 from gitmem.recall.narrow import Narrowing, newest
 from gitmem.recall.query import Query
@@ -22,6 +21,7 @@ from gitmem.recall.question import Question
 from gitmem.recall.rank import Ranking, exact_matches, named_ids
 from gitmem.recall.relevance import Relevance
 from gitmem.recall.stages import Asked
+from gitmem.recall.superseding import corrections_among
 from gitmem.recall.where import Where
 from gitmem.recall.words import word_reasons
 
