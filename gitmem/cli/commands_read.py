@@ -10,14 +10,17 @@ import typer
 
 from gitmem.cli.commands_store import session_of
 from gitmem.cli.options import (
+    AfterFilter,
     AgentFilter,
     AsJson,
+    BeforeFilter,
     Branch,
     EntityFilter,
     FieldFilter,
     Folder,
     InFilter,
     Limit,
+    QuerySyntax,
     Reference,
     SessionFilter,
     SinceFilter,
@@ -40,6 +43,7 @@ def recall(
     limit: Limit = 10,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
     archived: Annotated[bool, typer.Option("--archived", help="Look among archived memories too.")] = False,
+    query_syntax: QuerySyntax = False,
     fail_empty: Annotated[
         bool, typer.Option("--fail-empty", help="Exit with 1 if nothing was found.")
     ] = False,
@@ -52,6 +56,8 @@ def recall(
     status: StatusFilter = None,
     since: SinceFilter = None,
     until: UntilFilter = None,
+    before: BeforeFilter = None,
+    after: AfterFilter = None,
     where: FieldFilter = None,
     as_json: AsJson = False,
     folder: Folder = None,
@@ -59,8 +65,9 @@ def recall(
 ) -> None:
     """Find the memories that answer a question, best first.
 
-    Any text is a query and nothing in it is an operator; quotes lend weight to a phrase. Filters
-    apply before the cut at --limit. A query that begins with a dash goes behind --.
+    Any text is a query and nothing in it is an operator; quotes lend weight to a phrase. With
+    --query-syntax it may have operators. Filters apply before the cut at --limit. A query that
+    begins with a dash goes behind --.
 
     Example: gitmem recall "how does Alice want her reports?" --in people
     """
@@ -71,11 +78,14 @@ def recall(
     door = session_of(context, as_json, folder, branch)
     wanted = Store.where(
         type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
-        status=status, since=since, until=until, fields=parse_pairs(where, "--where"),
+        status=status, since=since, until=until, before=before, after=after,
+        fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store()
-    answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived)
+    answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived, syntax=query_syntax)
     door.talk_all(list(answer.notes))
+    if explain and answer.period is not None:
+        door.talk(f"created from {answer.period[0] or 'ever'} to {answer.period[1] or 'now'}")
     now = datetime.now(UTC)
     door.emit(
         lambda: recollection_shape(answer, store.branch),
@@ -97,6 +107,8 @@ def list_(
     status: StatusFilter = None,
     since: SinceFilter = None,
     until: UntilFilter = None,
+    before: BeforeFilter = None,
+    after: AfterFilter = None,
     where: FieldFilter = None,
     as_json: AsJson = False,
     folder: Folder = None,
@@ -113,7 +125,8 @@ def list_(
     door = session_of(context, as_json, folder, branch)
     wanted = Store.where(
         type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
-        status=status, since=since, until=until, fields=parse_pairs(where, "--where"),
+        status=status, since=since, until=until, before=before, after=after,
+        fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store()
     listing = store.list(wanted, limit=limit)

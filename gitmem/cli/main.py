@@ -16,7 +16,7 @@ BROKEN_PIPE_EXIT = 141
 INTERRUPTED_EXIT = 130
 BUG_EXIT = 70
 TAKES_FREE_TEXT = frozenset({"recall", "remember", "append", "update"})
-FLAGS = frozenset({"--json", "--explain", "--fail-empty", "--archived"})
+FLAGS = frozenset({"--json", "--explain", "--fail-empty", "--archived", "--query-syntax"})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -84,7 +84,8 @@ def options_behind_text(arguments: list[str]) -> list[str]:
         return _text_that_begins_with_a_dash(arguments)
     at = arguments.index("--")
     before, text, rest = arguments[:at], arguments[at + 1 : at + 2], arguments[at + 2 :]
-    valued = {"--limit", "-n", "-C", "--branch", "--type", "--in", "--tag", "--since", "--until", "--where"}
+    valued = {"--limit", "-n", "-C", "--branch", "--type", "--in", "--tag", "--where"}
+    valued |= {"--since", "--until", "--before", "--after"}
     moved: list[str] = []
     words: list[str] = []
     while rest:

@@ -58,9 +58,17 @@ SessionFilter = Annotated[str | None, option("--session", "NAME", "Only memories
 StatusFilter = Annotated[
     str | None, option("--status", "STATUS", "Only active, superseded, disputed or expired memories.")
 ]
-SinceFilter = Annotated[str | None, option("--since", "DATE", "Only memories created on or after this date.")]
-UntilFilter = Annotated[
-    str | None, option("--until", "DATE", "Only memories created on or before this date.")
+SinceFilter = Annotated[
+    str | None, option("--since", "DATE", "Only memories created then or later: 2026-11-29, 'last week'.")
+]
+UntilFilter = Annotated[str | None, option("--until", "DATE", "Only memories created then or earlier.")]
+BeforeFilter = Annotated[str | None, option("--before", "DATE", "Only memories created before then.")]
+AfterFilter = Annotated[str | None, option("--after", "DATE", "Only memories created after then.")]
+QuerySyntax = Annotated[
+    bool,
+    typer.Option(
+        "--query-syntax", help='Read operators: -word, "a phrase", rate*, tag:x, since:"last wednesday".'
+    ),
 ]
 FieldFilter = Annotated[
     list[str] | None,

@@ -116,6 +116,7 @@ def recollection_shape(answer: Recollection, branch: str) -> Shape:
         "branch": branch,
         "commit": answer.commit,
         "total": answer.total,
+        "period": None if answer.period is None else {"first": answer.period[0], "last": answer.period[1]},
         "notes": list(answer.notes),
         "results": [hit_shape(recalled) for recalled in answer.hits],
     }

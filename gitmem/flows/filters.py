@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.errors import BadInput
-from gitmem.flows.drafting import check_date, parse_type
+from gitmem.flows.drafting import parse_type
 from gitmem.model.memory import Status
+from gitmem.recall.when import is_time
 from gitmem.recall.where import Where
 
 
@@ -21,11 +22,18 @@ def make_where(
     status: str | None = None,
     since: str | None = None,
     until: str | None = None,
+    before: str | None = None,
+    after: str | None = None,
     fields: Sequence[tuple[str, str]] = (),
 ) -> Where:
     """The filter that these texts describe. Raises `BadInput` naming the option."""
-    check_date("since", since)
-    check_date("until", until)
+    for name, words in {"since": since, "until": until, "before": before, "after": after}.items():
+        if words is not None and not is_time(words):
+            raise BadInput(
+                f"--{name}: {words!r} is not a date",
+                field=name,
+                hint="write 2026-11-29, 'last wednesday', '3 days ago', 'March 2025' or the like",
+            )
     if status is not None and status not in list(Status):
         raise BadInput(f"--status: {status!r} is none of {', '.join(Status)}", field="status")
     return Where(
@@ -38,5 +46,7 @@ def make_where(
         status=status,
         since=since,
         until=until,
+        before=before,
+        after=after,
         fields=tuple(fields),
     )

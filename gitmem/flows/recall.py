@@ -14,6 +14,7 @@ from gitmem.model.memory import Memory
 if TYPE_CHECKING:
     from gitmem.index.record import Record
     from gitmem.recall.answer import Hit
+    from gitmem.recall.query import Query
     from gitmem.recall.snippet import Snippet
     from gitmem.recall.where import Where
 
@@ -32,7 +33,8 @@ class Recalled:
 class Recollection:
     """The answer to a question: hits best first, how many matched in all, and what is worth saying.
 
-    `commit` is what the answer shows; None where the branch has no commit yet.
+    `commit` is what the answer shows; None where the branch has no commit yet. `period` is the first
+    and the last day, or time, that filters let through; None for either where it is open.
     """
 
     query: str
@@ -41,6 +43,7 @@ class Recollection:
     terms: Sequence[str]
     notes: Sequence[str]
     commit: CommitId | None
+    period: tuple[str | None, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +58,21 @@ class Listing:
     """By path, how a memory is marked: an edit that is not committed."""
 
 
-def recall(work: Work, query: str, where: Where, *, limit: int, archived: bool = False) -> Recollection:
-    """The memories that answer `query` and pass `where`; filters apply before the cut at `limit`.
+def recall(
+    work: Work, text: str, where: Where, *, limit: int, archived: bool = False, syntax: bool = False
+) -> Recollection:
+    """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
 
-    With `archived`, memories of the archive branch stand among them, labelled.
+    With `archived`, memories of the archive branch stand among them, labelled. With `syntax`, `text`
+    is read by the query syntax; else nothing in it is an operator.
     """
+    from gitmem.recall.during import resolved
+    from gitmem.recall.query import Query, understood
+
+    now, zone = work.clock.now(), work.clock.zone
+    query, where = (
+        understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
+    )
     answer = _recall_on(work, query, where, limit)
     archive = work.on(work.place.config.branches["archive"])
     if not archived or work.is_past or archive.branch == work.branch or archive.snapshot().commit is None:
@@ -71,21 +84,27 @@ def recall(work: Work, query: str, where: Where, *, limit: int, archived: bool =
     ]
     hits = tuple(sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit])
     notes = [note for note in answer.notes if note in there.notes]
-    return Recollection(
-        query, hits, answer.total + there.total, answer.terms or there.terms, notes, answer.commit
+    return replace(
+        answer,
+        hits=hits,
+        total=answer.total + there.total,
+        terms=answer.terms or there.terms,
+        notes=notes,
     )
 
 
-def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection:
+def _recall_on(work: Work, query: Query, where: Where, limit: int) -> Recollection:
+    from gitmem.recall.during import period_in_words
     from gitmem.recall.search import search
     from gitmem.recall.snippet import snippet
 
+    period = None if where.period is None else period_in_words(where.period)
     snapshot = work.snapshot()
     sight = look(work)
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
-            return Recollection(query, (), 0, (), (), None)
-        answer = search(view, query, where, limit, now=work.clock.now())
+            return Recollection(query.text, (), 0, (), query.notes, None, period)
+        answer = search(view, query, where, limit, now=work.clock.now(), zone=work.clock.zone)
         hits = tuple(
             Recalled(
                 replace(hit, labels=(*hit.labels, *sight.labels(hit.record.path))),
@@ -94,7 +113,7 @@ def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection
             for hit in answer.hits
         )
         notes = (*answer.notes, *sight.notes)
-        return Recollection(query, hits, answer.total, answer.terms, notes, snapshot.commit)
+        return Recollection(query.text, hits, answer.total, answer.terms, notes, snapshot.commit, period)
 
 
 def _shown_body(memory: Memory) -> str:
@@ -105,8 +124,10 @@ def _shown_body(memory: Memory) -> str:
 
 def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     """The memories that pass `where`, by the date they carry, newest first, then by path."""
+    from gitmem.recall.during import resolved
     from gitmem.recall.search import notes_on
 
+    where = resolved(where, work.clock.now(), work.clock.zone)
     snapshot = work.snapshot()
     sight = look(work)
     with work.index_view(snapshot, sight.memories, sight.gone) as view:

@@ -2,48 +2,44 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
-from gitmem.index.folding import clusters, fold, fold_with_offsets, mark_class
-from gitmem.index.irregular import base_stem
+from gitmem.index.cutting import (
+    AMOUNT,
+    HUMP,
+    MAX_TERM_CHARACTERS,
+    Word,
+    is_unspaced,
+    term_in,
+    with_humps,
+    words_in,
+)
+from gitmem.index.folding import fold, fold_with_offsets
 from gitmem.index.stopwords import DROPPED, LIGHT
 
-ANALYZER_VERSION = 2
+__all__ = [
+    "AMOUNT",
+    "MAX_TERM_CHARACTERS",
+    "QueryTerm",
+    "TermCounts",
+    "count_terms",
+    "index_terms",
+    "is_unspaced",
+    "plain_words",
+    "query_terms",
+    "query_words",
+    "spans",
+    "term_of",
+    "whole_terms",
+]
+
+ANALYZER_VERSION = 3
 """Raised whenever the same text gives other terms, so that older indexes are built anew."""
 
-AMOUNT = "$"
-"""What every sum of money is found by as well, besides its digits."""
-
-MAX_TERM_CHARACTERS = 64
 MAX_QUERY_TERMS = 512
-_LONGEST_RUN = 4
-
-# Scripts written without blanks between words: Thai, Lao, Myanmar, Khmer, Hangul, kana, Han.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\uaa60-\uaa7f\ua9e0-\ua9ff\u1780-\u17ff"
-    "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"
-    "\u3005-\u3007\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_SYMBOLS = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
-_JOINERS = "-_./:@+'"
-_LEAD = "(?P<lead>(?<![^\\s(\\[{<\"'`=,;|])(?:--?|[@#.$~/]))?"
-_TRAIL = "(?P<trail>(?:\\+\\+|\\#)(?![\\w\\#+]))?"
-_SPLIT = re.compile(f"([{_JOINERS}])")
-
-
-class Word(NamedTuple):
-    """One word as it stands in folded text; `extras` are the exact forms it is found by as well."""
-
-    start: int
-    end: int
-    terms: tuple[str, ...]
-    extras: tuple[str, ...]
-    plain: tuple[str, ...]
 
 
 class TermCounts(NamedTuple):
@@ -57,93 +53,19 @@ class TermCounts(NamedTuple):
         return self.words.total()
 
 
-def _word_pattern(part: str) -> str:
-    return f"{_LEAD}(?P<word>{part}(?:[{_JOINERS}]{part})*){_TRAIL}"
-
-
-_ASCII = re.compile(_word_pattern("[a-z0-9]+") + "|(?P<run>(?!))|(?P<symbol>(?!))")
-
-
-@lru_cache(maxsize=1)
-def _any_script() -> re.Pattern[str]:
-    letter = f"[^\\W_{_UNSPACED}]"
-    part = f"{letter}(?:{letter}|[{mark_class()}])*"
-    return re.compile(f"(?P<run>[{_UNSPACED}]+)|(?P<symbol>[{_SYMBOLS}])|" + _word_pattern(part))
-
-
-def _words(folded: str) -> Iterator[Word]:
-    pattern = _ASCII if folded.isascii() else _any_script()
-    for match in pattern.finditer(folded):
-        word = match["word"]
-        if word is not None:
-            lead, trail = match["lead"], match["trail"]
-            if lead is None and trail is None and word.isalnum():
-                yield Word(*match.span(), (_term(word),), (), (word,))
-            else:
-                yield _compound(match.start(), match.end(), word, lead or "", trail or "")
-        elif match["run"] is not None:
-            yield from _run_words(match.start(), match["run"])
-        else:
-            yield Word(*match.span(), (match["symbol"],), (), (match["symbol"],))
-
-
-def _compound(start: int, end: int, word: str, lead: str, trail: str) -> Word:
-    """Case `stock-feed-eu`: its parts, each run of two to four of them, and the whole."""
-    pieces = _SPLIT.split(word)
-    parts, joiners = pieces[::2], pieces[1::2]
-    while len(parts) > 1 and parts[-1] == "s" and joiners[-1] == "'":
-        parts.pop()
-        joiners.pop()
-    extras: list[str] = []
-    for first in range(len(parts)):
-        text = parts[first]
-        for last in range(first + 1, min(first + _LONGEST_RUN, len(parts))):
-            text += joiners[last - 1] + parts[last]
-            extras.append(text[:MAX_TERM_CHARACTERS])
-    if len(parts) > _LONGEST_RUN:
-        extras.append(word[:MAX_TERM_CHARACTERS])
-    if lead or trail:
-        extras.append((lead + word + trail)[:MAX_TERM_CHARACTERS])
-    if lead == "$" and word[0].isdigit():
-        extras.append(AMOUNT)
-    return Word(start, end, tuple(map(_term, parts)), tuple(extras), tuple(parts))
-
-
-def _run_words(start: int, run: str) -> Iterator[Word]:
-    """Case 日本酒: each character, and each pair of neighbours as an extra of the first."""
-    units = clusters(run)
-    position = start
-    for index, unit in enumerate(units):
-        following = units[index + 1 : index + 2]
-        term = unit[:MAX_TERM_CHARACTERS]
-        pair = tuple((unit + other)[:MAX_TERM_CHARACTERS] for other in following)
-        yield Word(position, position + len(unit), (term,), pair, (unit,))
-        position += len(unit)
-
-
-@lru_cache(maxsize=100_000)
-def _stem(word: str) -> str:
-    return base_stem(word)
-
-
 def term_of(word: str) -> str:
     """The term of one word without joiners: how it is found whatever its form."""
-    return _term(fold(word))
-
-
-def _term(word: str) -> str:
-    word = word[:MAX_TERM_CHARACTERS]
-    return _stem(word) if word.isascii() and word.isalpha() else word
+    return term_in(fold(word))
 
 
 def count_terms(text: str) -> TermCounts:
     """The terms of `text` with how often each occurs."""
     words: list[str] = []
     extras: list[str] = []
-    for word in _words(fold(text)):
+    for word in words_in(fold(with_humps(text))):
         words.extend(word.terms)
-        if word.extras:
-            extras.extend(word.extras)
+        if word.extras or word.humps:
+            extras.extend((*word.extras, *map(term_in, word.humps)))
     return TermCounts(Counter(words), Counter(extras))
 
 
@@ -173,14 +95,34 @@ def query_words(text: str) -> list[QueryTerm]:
     """
     kept: dict[str, QueryTerm] = {}
     dropped: dict[str, QueryTerm] = {}
-    for word in _words(fold(text)):
+    for word in words_in(fold(with_humps(text))):
+        is_common = True
         for plain, term in zip(word.plain, word.terms, strict=True):
+            is_common = is_common and plain in DROPPED
             (dropped if plain in DROPPED else kept).setdefault(term, QueryTerm(term, plain, plain in LIGHT))
+        is_common = is_common and "'" in next(iter(word.extras), "")
         for extra in word.extras:
-            kept.setdefault(extra, QueryTerm(extra, extra))
+            is_dropped = is_common or extra in DROPPED
+            (dropped if is_dropped else kept).setdefault(extra, QueryTerm(extra, extra))
+        for hump in word.humps:
+            kept.setdefault(term_in(hump), QueryTerm(term_in(hump), hump, is_light=True))
         if len(kept) >= MAX_QUERY_TERMS:
             break
     return list((kept or dropped).values())[:MAX_QUERY_TERMS]
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of `text` in order, folded and not stemmed; of a text without blanks each character."""
+    return [plain for word in words_in(fold(with_humps(text))) for plain in word.plain]
+
+
+def whole_terms(text: str) -> list[str]:
+    """The exact forms by which the whole of one word is found: `e-mail` and `email` for `e-mail`."""
+    words = list(words_in(fold(with_humps(text))))
+    if len(words) != 1 or len(words[0].plain) < 2:
+        return []
+    whole = {"".join(words[0].plain), fold(text.strip())}
+    return [extra for extra in words[0].extras if extra in whole or extra in map(term_in, whole)]
 
 
 def query_terms(text: str) -> list[str]:
@@ -190,18 +132,42 @@ def query_terms(text: str) -> list[str]:
 
 def spans(text: str) -> Iterator[tuple[int, int, str]]:
     """Where each term stands in `text` as it was written: start, end, term."""
-    folded, offsets = fold_with_offsets(text)
-    for word in _words(folded):
-        position = word.start
-        for plain, term in zip(word.plain, word.terms, strict=True):
-            position = folded.index(plain, position)
-            yield *_place(offsets, position, position + len(plain)), term
-            position += len(plain)
-        for extra in word.extras:
-            if extra == AMOUNT:
-                continue
-            position = folded.index(extra, word.start)
-            yield *_place(offsets, position, position + len(extra)), extra
+    marked = with_humps(text)
+    folded, offsets = fold_with_offsets(marked)
+    if len(marked) != len(text):
+        offsets = _without_marks(marked, offsets)
+    for word in words_in(folded):
+        for start, end, term in _places(folded, word):
+            yield *_place(offsets, start, end), term
+
+
+def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:
+    """Where each term of `word` stands in folded text; a form that is not written there is the whole word."""
+    kept = [place for place in range(word.start, word.end) if folded[place] != HUMP]
+    bare = "".join(folded[place] for place in kept)
+    position = 0
+    for plain, term in zip(word.plain, word.terms, strict=True):
+        position = bare.index(plain, position)
+        yield kept[position], kept[position + len(plain) - 1] + 1, term
+        position += len(plain)
+    for extra in word.extras:
+        if folded.startswith(extra, word.start):
+            yield word.start, word.start + len(extra), extra
+        else:
+            found = max(bare.find(extra), 0)
+            last = found + len(extra) if bare.startswith(extra, found) else len(bare)
+            yield kept[found], kept[last - 1] + 1, extra
+    position = 0
+    for hump in word.humps:
+        position = bare.index(hump, position)
+        yield kept[position], kept[position + len(hump) - 1] + 1, term_in(hump)
+        position += len(hump)
+
+
+def _without_marks(marked: str, offsets: list[int]) -> list[int]:
+    """`offsets` into text with marks as offsets into the text without them."""
+    before = [0, *accumulate(character == HUMP for character in marked)]
+    return [offset - before[offset] for offset in offsets]
 
 
 def _place(offsets: list[int], start: int, end: int) -> tuple[int, int]:

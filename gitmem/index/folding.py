@@ -1,4 +1,4 @@
-"""One form for every way of writing the same letters: NFKC, case folded, accents dropped."""
+"""One form for every way of writing the same letters: NFKC, case folded, accents dropped, one form of Han."""
 
 from __future__ import annotations
 
@@ -6,10 +6,22 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from gitmem.index.scripts import one_form
+
 _ACCENTED_BASES = ("LATIN", "GREEK", "CYRILLIC")
 _GENERAL_MARKS = range(0x0300, 0x0370)
-_REPLACED = {0x2018: "'", 0x2019: "'", 0x02BC: "'", 0x2010: "-", 0x2212: "-", 0x2044: "/"}
-_LETTERS = {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ħ": "h"}
+_LETTERS = {
+    "й": "й",
+    "ї": "ї",
+    "ў": "ў",
+    "ı": "i",
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "æ": "ae",
+    "œ": "oe",
+    "ħ": "h",
+}
 
 # Only these ranges hold combining marks; looking at each of the 1.1 million code points takes 0.1 s.
 _MARK_RANGES = (
@@ -43,8 +55,6 @@ class _AccentTable(dict[int, str]):
 
 def _without_accents(code: int) -> str:
     character = chr(code)
-    if code in _REPLACED:
-        return _REPLACED[code]
     if character in _LETTERS:
         return _LETTERS[character]
     if code in _GENERAL_MARKS or (unicodedata.category(character) == "Cf" and code >= 0x80):
@@ -52,7 +62,7 @@ def _without_accents(code: int) -> str:
     parts = unicodedata.normalize("NFD", character)
     if len(parts) > 1 and unicodedata.name(parts[0], "").startswith(_ACCENTED_BASES):
         return "".join(part for part in parts if ord(part) not in _GENERAL_MARKS)
-    return character
+    return one_form(character)
 
 
 _TABLE = _AccentTable()

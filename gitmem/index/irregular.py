@@ -39,3 +39,8 @@ def base_stem(word: str) -> str:
     """The stem of the base form of `word`, which is in lower case."""
     found = str(stem(word))
     return _bases().get(found, found)
+
+
+def bases_of(prefix: str) -> set[str]:
+    """The stems of the bases of irregular forms that may begin with `prefix`: `buy` for `bough`."""
+    return {base for form, base in _bases().items() if form.startswith(prefix) or prefix.startswith(form)}

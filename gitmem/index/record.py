@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, Self
 
 from gitmem.index.keys import key, namespaces_above
+from gitmem.index.period import WALL_TIME, Period, is_wall_time
 from gitmem.model.ids import BlobId, MemoryId
 from gitmem.model.memory import Json, Memory, MemoryType, Status
 
@@ -97,6 +98,8 @@ class Record:
             found.add(key("agent", self.agent))
         if self.session is not None:
             found.add(key("session", self.session))
+        if is_wall_time(self.created):
+            found.add(key(*WALL_TIME))
         return found
 
 
@@ -115,9 +118,19 @@ class RecordFilter(Protocol):
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every wanted record has."""
 
+    def excluded_keys(self) -> tuple[str, ...]:
+        """Exact keys that no wanted record has."""
+
+    @property
+    def period(self) -> Period | None:
+        """When `created` may be; None for any time."""
+
     @property
     def period_micros(self) -> tuple[int, int] | None:
-        """The first and the last moment of `created`, in microseconds since 1970; None for any."""
+        """The first and the last moment of `created`, in microseconds since 1970; None for any.
+
+        Some beyond `period` may be in it, none of `period` is beyond it.
+        """
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:

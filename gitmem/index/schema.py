@@ -18,10 +18,12 @@ from gitmem.index.record import Record
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json, Memory
 
-FORMAT_NUMBER = 2
+FORMAT_NUMBER = 3
 """Raised when the fields or what is stored change, so that older indexes are built anew."""
 
 SCORED_FIELDS = ("title", "text", "tags", "entities", "dates", "ids", "other")
+WRITTEN_FIELDS = ("title", "text", "tags", "entities", "other")
+"""Those that hold what is written in the memory: not its path, nor the day it was made."""
 PATH, ID_KEY, KEYS, SUPERSEDES, RECORD, LENGTHS = "path", "id_key", "keys", "supersedes", "record", "lengths"
 LINKS = "links"
 AUTHOR_FIELDS = ("agent", "speaker", "author")
@@ -162,12 +164,21 @@ def _id_terms(memory: Memory, said: Set[str]) -> TermCounts:
     return TermCounts(Counter(dict.fromkeys(sorted(words), 1)), Counter(dict.fromkeys(sorted(extras), 1)))
 
 
+def texts_of(memory: Memory) -> list[str]:
+    """Everything that is written in `memory`, piece by piece; the path and the date are not among it."""
+    return [memory.title, memory.body, *memory.tags, *memory.entities, *_other_texts(memory)]
+
+
 def _other_text(memory: Memory) -> str:
+    return "\n".join(_other_texts(memory))[:_MAX_OTHER_CHARACTERS]
+
+
+def _other_texts(memory: Memory) -> list[str]:
     parts: list[str] = [memory.header_text, memory.attached_text]
     for name, value in memory.fields.items():
         if name not in _NOT_OTHER:
             parts.extend(_texts(value, _MAX_FIELD_DEPTH))
-    return "\n".join(parts)[:_MAX_OTHER_CHARACTERS]
+    return parts
 
 
 def _texts(value: Json, depth: int) -> Iterator[str]:

@@ -45,6 +45,11 @@ def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int]
         created = content.numbers(CREATED)
         candidates = content.all_documents() if allowed is None else allowed
         allowed = frozenset(number for number in candidates if first <= created[number] <= last)
+    return scope_among(content, allowed)
+
+
+def scope_among(content: IndexContent, allowed: frozenset[int] | None) -> Scope:
+    """The scope of some documents, or of all that live."""
     groups = content.numbers(GROUP)
     documents: Iterable[int] = content.all_documents() if allowed is None else allowed
     sizes = Counter(map(groups.__getitem__, documents))

@@ -27,11 +27,15 @@ class FieldScoring(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """One term of a question: what it is worth, and its weighted frequency in each document in scope."""
+    """One term of a question: what it is worth, and its weighted frequency in each document in scope.
+
+    `forms` are the terms that stand for it, where it is a beginning of words.
+    """
 
     word: QueryTerm
     worth: float
     frequencies: Mapping[int, float]
+    forms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,26 @@ def gather(
             worth = idf(scope.count, len(frequencies)) * scoring.share(word)
             found.append(Evidence(word, worth, frequencies))
     return found
+
+
+def gather_forms(
+    content: IndexContent,
+    word: QueryTerm,
+    forms: Mapping[str, Collection[int] | None],
+    scope: Scope,
+    scoring: Scoring,
+) -> Evidence | None:
+    """The evidence of a word that any of `forms` stands for, each only in its documents, None for all."""
+    factors = _factors(content, scoring)
+    frequencies: dict[int, float] = {}
+    for term, documents in forms.items():
+        for document, frequency in _frequencies(content, term, scope, factors).items():
+            if documents is None or document in documents:
+                frequencies[document] = frequencies.get(document, 0.0) + frequency
+    if not frequencies:
+        return None
+    worth = idf(scope.count, len(frequencies)) * scoring.share(word)
+    return Evidence(word, worth, frequencies, tuple(forms))
 
 
 def _add(

@@ -7,6 +7,7 @@ _QUESTION_WORDS = """
     did do does doing done didn don doesn is are was were be been being am isn aren wasn weren
     has have had having hasn haven hadn will would shall should can could may might must wouldn couldn shouldn
     many much long often ever
+    dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt couldnt shouldnt cant cannot
     """
 _COMMON_WORDS = """
     a an the and or but if then than that this these those there here
@@ -16,8 +17,23 @@ _COMMON_WORDS = """
     not no nor so too very just also any some all each such own same other
     s t d ll re ve m
     """
-_HAN_PARTICLES = frozenset("的了吗呢吧啊么是在有和与为被")
-DROPPED = _HAN_PARTICLES.union(_QUESTION_WORDS.split(), _COMMON_WORDS.split())
+# Of a text without blanks each character and each pair is a term; in folded form: hiragana, simplified.
+_CHINESE = """
+    的 了 吗 呢 吧 啊 么 是 在 有 和 与 为 被 什 怎 哪 谁
+    什么 怎么 哪里 哪个 哪些 多少 为什 怎样 如何 何时
+    """
+_HIRAGANA = " ".join(map(chr, range(0x3041, 0x3097)))
+_JAPANESE = """
+    です ます した して する まし ませ せん でし すか たか から まで いる ある ない こと もの とい いう って
+    どこ いつ だれ どう どの どれ なに なぜ どん これ それ この その れば らい いで 何 誰 何で 何を 何が 何か
+    """
+_KOREAN = """
+    은 는 이 가 을 를 의 에 와 과 도 로 서 다 요 까 니 습 합 입 습니 니다 니까 입니 합니 에서 으로 에게
+    언제 어디 누구 무엇 어떻 떻게 어떤 왜 있습 없습
+    """
+DROPPED = frozenset(
+    " ".join((_QUESTION_WORDS, _COMMON_WORDS, _CHINESE, _HIRAGANA, _JAPANESE, _KOREAN)).split()
+)
 
 _LIGHT_WORDS = """
     first last before after between since until recent recently lately current currently previous

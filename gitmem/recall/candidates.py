@@ -13,6 +13,7 @@ from gitmem.index.schema import SUPERSEDES
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Reason
+from gitmem.recall.superseding import corrections_among
 from gitmem.recall.weights import STATUS_FACTORS
 from gitmem.recall.where import Where
 
@@ -29,6 +30,8 @@ class Candidate:
     reasons: list[Reason] = field(default_factory=list)
     superseded_by: list[int] = field(default_factory=list)
     superseding_ids: tuple[str, ...] = ()
+    stands_for: list[int] = field(default_factory=list)
+    """What it corrects and got its score from."""
 
     @property
     def order(self) -> tuple[bool, float, float, str]:
@@ -100,7 +103,8 @@ class Candidates(dict[int, Candidate]):
                 if other != document
             ]
             candidate.superseding_ids = tuple(sorted({self._content.record(other).id for other in others}))
-            candidate.superseded_by = [other for other in others if other in self._scores]
+            further = corrections_among(self._content, (document,)).difference((*others, document))
+            candidate.superseded_by = [other for other in (*others, *further) if other in self._scores]
         return candidate
 
 

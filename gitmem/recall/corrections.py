@@ -15,6 +15,7 @@ def apply_corrections(candidates: Candidates) -> None:
             other = candidates[document]
             if candidate.score > max(other.score, lifted.get(document, 0.0)):
                 lifted[document] = candidate.score
+                other.stands_for.append(candidate.document)
                 factor = candidate.score / other.score if other.score else 1.0
                 reason = Reason("correction", f"corrects {candidate.record.id}", factor)
                 other.reasons = [old for old in other.reasons if old.stage != "correction"] + [reason]

@@ -1,4 +1,4 @@
-"""Dates: a question that names a month, a year or a weekday means memories from then."""
+"""Dates: a question that names a month, a year, a weekday or yesterday means memories from then."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from gitmem.clock import wall_time
+from gitmem.index.columns import CREATED
+from gitmem.index.content import IndexContent
+from gitmem.index.keys import key
 from gitmem.index.moments import NO_MOMENT
+from gitmem.index.period import WALL_TIME, Period
+from gitmem.index.schema import KEYS
 from gitmem.recall.answer import Reason
+from gitmem.recall.during import period_of_span
+from gitmem.recall.stages import Asked
 from gitmem.recall.weights import DATE_LIFT
+from gitmem.recall.when import relative_spans
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -65,29 +74,44 @@ def _may_be_date(word: str, place: int) -> bool:
 
 
 class DateFactor:
-    """Lifts the memories whose `created` fits the dates asked for."""
+    """Lifts the memories whose `created` fits the dates asked for, or lies in one of some periods."""
 
-    def __init__(self, asked: DatesAsked, created: Sequence[int]) -> None:
-        self._asked = asked
-        self._created = created
-        self._known: dict[int, bool] = {}
+    def __init__(self, dates: DatesAsked, periods: Sequence[Period], content: IndexContent) -> None:
+        self._dates = dates
+        self._periods = periods
+        self._created = content.numbers(CREATED)
+        self._by_wall = content.having(KEYS, key(*WALL_TIME)) if periods else frozenset()
+        self._known: dict[tuple[int, bool], bool] = {}
+
+    @classmethod
+    def of(cls, asked: Asked) -> DateFactor | None:
+        """The factor for one question; None where it names no time."""
+        text, periods = asked.question.text, []
+        if asked.now is not None:
+            spans, text = relative_spans(text, wall_time(asked.now, asked.zone))
+            periods = [period_of_span(span, asked.zone) for span in spans]
+        dates = dates_in(text)
+        return None if dates.is_empty and not periods else cls(dates, periods, asked.content)
 
     def multiply(self, scores: dict[int, float]) -> None:
-        created = self._created
         for document in scores:
-            if self._fits(created[document]):
+            if self._fits(document):
                 scores[document] *= 1 + DATE_LIFT
 
     def reason(self, document: int) -> Reason | None:
-        micros = self._created[document]
-        if not self._fits(micros):
+        if not self._fits(document):
             return None
-        day = (_EPOCH + timedelta(microseconds=micros)).strftime("%A %Y-%m-%d")
+        day = (_EPOCH + timedelta(microseconds=self._created[document])).strftime("%A %Y-%m-%d")
         return Reason("date", f"from {day}, a time that the query names", 1 + DATE_LIFT)
 
-    def _fits(self, micros: int) -> bool:
-        found = self._known.get(micros)
+    def _fits(self, document: int) -> bool:
+        at = (self._created[document], document in self._by_wall)
+        found = self._known.get(at)
         if found is None:
-            found = micros != NO_MOMENT and self._asked.fits(_EPOCH + timedelta(microseconds=micros))
-            self._known[micros] = found
+            found = self._known[at] = at[0] != NO_MOMENT and self._fits_at(*at)
         return found
+
+    def _fits_at(self, micros: int, is_wall_time: bool) -> bool:
+        if any(period.has(micros, is_wall_time=is_wall_time) for period in self._periods):
+            return True
+        return not self._dates.is_empty and self._dates.fits(_EPOCH + timedelta(microseconds=micros))

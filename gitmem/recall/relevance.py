@@ -10,7 +10,7 @@ from gitmem.index.scoring import Evidence, gather, length_share
 from gitmem.index.sessions import sessions_of
 from gitmem.recall.answer import Reason
 from gitmem.recall.author import AuthorFactor, Names
-from gitmem.recall.dates import DateFactor, dates_in
+from gitmem.recall.dates import DateFactor
 from gitmem.recall.factors import RecencyFactor, ShareFactor
 from gitmem.recall.neighbours import WordScores
 from gitmem.recall.related import RelatedWords
@@ -25,9 +25,10 @@ _DIGITS_KEPT = 9
 class Relevance:
     """The score of each document in scope that the words of a question reach, with its reasons."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: Asked, begun: Sequence[Evidence] = ()) -> None:
+        """`begun` is the evidence of beginnings of words, beside that of the words of the question."""
         names = Names(asked)
-        self.evidence = _evidence(asked, names)
+        self.evidence = [*_evidence(asked, names), *begun]
         sessions = sessions_of(asked.content) if asked.scope.groups else None
         lenders = sessions if asked.has("neighbours") else None
         share = length_share(asked.content, HALF_LENGTH_WORDS)
@@ -37,6 +38,11 @@ class Relevance:
             self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.scores))
         self._factors = _factors(asked, names)
         self.scores = self._fused()
+
+    @property
+    def forms(self) -> list[str]:
+        """The terms that stand for beginnings of words."""
+        return [form for found in self.evidence for form in found.forms]
 
     def share(self, document: int) -> float:
         """The word score as a share of the most that a memory could reach, 0 to 1."""
@@ -86,9 +92,9 @@ def _factors(asked: Asked, names: Names) -> Sequence[Factor]:
     meant = names.meant() if asked.has("author") else None
     if meant is not None:
         stages.append(AuthorFactor(*meant))
-    dates = dates_in(asked.question.text)
-    if not dates.is_empty and asked.has("date"):
-        stages.append(DateFactor(dates, numbers(CREATED)))
+    dates = DateFactor.of(asked) if asked.has("date") else None
+    if dates is not None:
+        stages.append(dates)
     for name in (IMPORTANCE, CONFIDENCE):
         if asked.has(name) and _is_used(asked, name):
             stages.append(ShareFactor(name, numbers(name)))

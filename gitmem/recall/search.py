@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
@@ -15,30 +15,45 @@ from gitmem.model.memory import Status
 from gitmem.recall.answer import Hit, SearchAnswer
 from gitmem.recall.candidates import Candidate
 from gitmem.recall.linked import LinkLifts
+from gitmem.recall.narrow import Narrowing, newest
+from gitmem.recall.query import Query
 from gitmem.recall.question import Question
 from gitmem.recall.rank import Ranking, exact_matches, named_ids
 from gitmem.recall.relevance import Relevance
 from gitmem.recall.stages import Asked
+from gitmem.recall.superseding import corrections_among
 from gitmem.recall.where import Where
 from gitmem.recall.words import word_reasons
+
+_NOTES = {
+    "tag": "no memory has the tag {!r}",
+    "entity": "no memory names the entity {!r}",
+    "in": "no memory is in {!r}",
+    "agent": "no memory is from the agent {!r}",
+    "session": "no memory is from the session {!r}",
+}
 
 
 def search(
     view: IndexView,
-    query: str,
+    query: str | Query,
     where: RecordFilter | None = None,
     limit: int = 10,
     *,
     now: datetime | None = None,
+    zone: tzinfo | None = UTC,
     without: Collection[str] = (),
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
     Every text is a query; one without a word to look for has no hits. Filters are applied before
     the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is
-    expired, and newer memories stand a little higher. `without` leaves out stages of ranking.
+    expired, newer memories stand a little higher, and a question may name a time by its distance from
+    now, by the wall clock of `zone` (None: of the machine). `without` leaves out stages of ranking. A
+    `Query` that has filters only is answered with the newest memories that pass them.
     """
-    question = Question.parse(query)
+    meant = Query.plain(query) if isinstance(query, str) else query
+    question = Question.parse(meant.words)
     wanted = Where() if where is None else where
 
     def read_text(record: Record) -> str:
@@ -46,27 +61,38 @@ def search(
         return f"{memory.title}\n{memory.body}"
 
     def ask(content: IndexContent) -> SearchAnswer:
-        asked = Asked(content, question, scope_of(content, wanted), now, frozenset(without))
-        relevance = Relevance(asked)
-        scores = _passing(asked, relevance.scores, wanted)
+        narrowing = Narrowing(content, view.memory)
+        scope = narrowing.narrowed(scope_of(content, wanted), wanted, meant)
+        asked = Asked(content, question, scope, now, frozenset(without), zone)
+        relevance = Relevance(asked, narrowing.begun(meant.prefixes, scope))
+        scores = _passing(asked, relevance.scores, wanted, narrowing.having_phrases(meant.phrases, scope))
+        total = len(scores)
+        if meant.only_filters:
+            scores, total = newest(content, scope, limit), scope.count
         links = LinkLifts(content, scores if asked.has("links") else {})
         ranking = Ranking(content, question, links.lifted(scores), read_text, now=now)
         best = ranking.best(limit) if limit > 0 else []
         return SearchAnswer(
             hits=_hits(asked, best, relevance, links),
-            total=len(scores),
-            terms=question.terms,
-            notes=notes_on(content, wanted),
+            total=total,
+            terms=(*question.terms, *relevance.forms),
+            notes=(*meant.notes, *notes_on(content, wanted)),
         )
 
     return view.read(ask)
 
 
-def _passing(asked: Asked, scores: dict[int, float], where: RecordFilter) -> dict[int, float]:
-    """The scores of what matches by words or by name, and has the fields of the filter."""
+def _passing(
+    asked: Asked, scores: dict[int, float], where: RecordFilter, having: set[int] | None
+) -> dict[int, float]:
+    """The scores of what matches by words or name, or corrects such, with the fields and phrases wanted."""
     content = asked.content
     named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
     found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores}
+    corrections = filter(asked.scope.holds, corrections_among(content, found))
+    found = {**dict.fromkeys(corrections, 0.0), **found}
+    if having is not None:
+        found = {number: found.get(number, 0.0) for number in having}
     if not where.fields:
         return found
     return {number: score for number, score in found.items() if where.has_fields(content.record(number))}
@@ -83,7 +109,7 @@ def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: Link
             Hit(
                 record=candidate.record,
                 score=round(candidate.score, 4),
-                relevance=round(relevance.share(document), 4),
+                relevance=round(max(map(relevance.share, (document, *candidate.stands_for))), 4),
                 reasons=tuple(reason for reason in reasons if reason is not None),
                 labels=_labels(candidate),
                 superseded_by=candidate.superseding_ids,
@@ -104,12 +130,14 @@ def notes_on(content: IndexContent, where: RecordFilter) -> tuple[str, ...]:
     """What a filter names that no memory has, in words."""
     if not isinstance(where, Where):
         return ()
-    asked = [("tag", tag, f"no memory has the tag {tag!r}") for tag in where.tags]
-    asked += [("entity", entity, f"no memory names the entity {entity!r}") for entity in where.entities]
-    if where.namespace:
-        asked.append(("in", where.namespace.strip("/"), f"no memory is in {where.namespace!r}"))
-    if where.agent is not None:
-        asked.append(("agent", where.agent, f"no memory is from the agent {where.agent!r}"))
-    if where.session is not None:
-        asked.append(("session", where.session, f"no memory is from the session {where.session!r}"))
-    return tuple(note for kind, value, note in asked if not content.documents_with(KEYS, key(kind, value)))
+    asked = [("tag", tag) for tag in where.tags] + [("entity", entity) for entity in where.entities]
+    single = {"in": where.namespace, "agent": where.agent, "session": where.session}
+    asked += [(kind, value) for kind, value in single.items() if value]
+    asked += [(kind, value) for kind, value in where.also if kind in _NOTES]
+    return tuple(
+        dict.fromkeys(
+            _NOTES[kind].format(value)
+            for kind, value in asked
+            if not content.documents_with(KEYS, key(kind, value.strip("/") if kind == "in" else value))
+        )
+    )

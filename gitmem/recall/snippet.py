@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from gitmem.index.analysis import spans
+from gitmem.index.analysis import is_unspaced, spans
 from gitmem.index.folding import clusters
 
 ELLIPSIS = "…"
@@ -55,7 +55,14 @@ def _one_line(text: str) -> str:
 
 
 def _matches(text: str, terms: frozenset[str]) -> list[tuple[int, int, str]]:
-    return sorted(span for span in spans(text) if span[2] in terms)
+    """The places of `terms`. Where 花生 is found, 花 and 生 are no matches of their own elsewhere."""
+    found = sorted(span for span in spans(text) if span[2] in terms)
+    pairs = [span for span in found if len(span[2]) > 1 and is_unspaced(span[2])]
+    if not pairs:
+        return found
+    in_pairs = {unit for _, _, term in pairs for unit in clusters(term)}
+    inside = {place for start, end, _ in pairs for place in range(start, end)}
+    return [span for span in found if span[2] not in in_pairs or span[0] in inside]
 
 
 def _measure(units: list[str]) -> tuple[list[int], list[int]]:

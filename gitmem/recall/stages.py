@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 
 from gitmem.index.content import IndexContent
@@ -29,6 +29,7 @@ class Asked:
     scope: Scope
     now: datetime | None = None
     without: frozenset[str] = frozenset()
+    zone: tzinfo | None = UTC
 
     def has(self, stage: str) -> bool:
         """Whether a stage takes part."""

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from gitmem.index.keys import key
 from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment
+from gitmem.index.period import LAST_MICROS, Period
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
 
 _DAY_MICROS = 86_400_000_000
-_LAST_MICROS = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
     """Conditions that must all hold; the empty one holds for every memory.
 
-    A namespace matches itself and what is below it. Text is compared without case. `since` and
-    `until` are ISO dates or times compared with `created`; a plain `until` date includes its day;
-    a time without an offset is taken as UTC. A memory without a readable `created` has no date
-    to match. An entry of `fields` names a front matter field, nested ones with dots; a list
-    matches if one of its items does.
+    A namespace matches itself and what is below it. Text is compared without case. `since`, `until`,
+    `before` and `after` are compared with `created`. Store and commands take any words that name a
+    time, and put what they mean into `during` (`gitmem.recall.during`). Without that, `since` and
+    `until` are ISO dates or times, in UTC where they have no offset, and a plain `until` date
+    includes its day. A memory without a readable `created` has no date to match. An entry of
+    `fields` names a front matter field, nested ones with dots; a list matches if one of its items
+    does. `also` and `without` are further keys, (kind, value), that it must and must not have.
     """
 
     type: MemoryType | None = None
@@ -36,6 +38,11 @@ class Where:
     since: str | None = None
     until: str | None = None
     fields: tuple[tuple[str, str], ...] = ()
+    before: str | None = None
+    after: str | None = None
+    also: tuple[tuple[str, str], ...] = ()
+    without: tuple[tuple[str, str], ...] = ()
+    during: Period | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -44,23 +51,28 @@ class Where:
 
     @property
     def needs_record(self) -> bool:
-        """Whether a date or a field must be looked at."""
-        return self.since is not None or self.until is not None or bool(self.fields)
+        """Whether a date, a field or a key that must not be there is to be looked at."""
+        return self.period is not None or bool(self.fields or self.without)
 
     @property
     def period_micros(self) -> tuple[int, int] | None:
         """The first and the last moment that `created` may name; None where every memory will do."""
+        return None if self.period is None else self.period.hull
+
+    @property
+    def period(self) -> Period | None:
+        """When `created` may be; None where every memory will do."""
         if self.since is None and self.until is None:
-            return None
-        first, last = NO_MOMENT + 1, _LAST_MICROS
+            return self.during
+        first, last = NO_MOMENT + 1, LAST_MICROS
         if self.since is not None:
             since = micros_of(parse_moment(self.since))
-            first = _LAST_MICROS if since == NO_MOMENT else since
+            first = LAST_MICROS if since == NO_MOMENT else since
         if self.until is not None:
             last = micros_of(parse_moment(self.until))
             if last != NO_MOMENT and PLAIN_DATE.fullmatch(self.until.strip()):
                 last += _DAY_MICROS - 1
-        return first, last
+        return Period(first, last, first, last).both(self.during or Period())
 
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every matching memory has."""
@@ -71,7 +83,12 @@ class Where:
             found.append(key("in", namespace))
         single = {"type": self.type, "agent": self.agent, "session": self.session, "status": self.status}
         found += [key(kind, value) for kind, value in single.items() if value is not None]
-        return tuple(found)
+        found += [key(kind, value) for kind, value in self.also]
+        return tuple(dict.fromkeys(found))
+
+    def excluded_keys(self) -> tuple[str, ...]:
+        """Exact keys that no matching memory has."""
+        return tuple(key(kind, value) for kind, value in self.without)
 
     def matches(self, record: Record) -> bool:
         """Whether `record` fulfils every condition."""
@@ -79,7 +96,9 @@ class Where:
 
     def matches_beyond_keys(self, record: Record) -> bool:
         """Whether `record`, which has all required keys, fulfils the other conditions."""
-        if (self.since is not None or self.until is not None) and not self._is_in_period(record.created):
+        if self.period is not None and not self.period.holds(record.created):
+            return False
+        if self.without and not record.keys().isdisjoint(self.excluded_keys()):
             return False
         return self.has_fields(record)
 
@@ -87,24 +106,9 @@ class Where:
         """Whether `record` has every entry of `fields`."""
         return all(_field_matches(record.fields, name, value) for name, value in self.fields)
 
-    def _is_in_period(self, created: str | None) -> bool:
-        moment = parse_moment(created)
-        return moment is not None and self.is_in_time(moment)
-
     def is_in_time(self, moment: datetime) -> bool:
-        """Whether `moment` is neither before `since` nor after `until`."""
-        if self.since is not None:
-            since = parse_moment(self.since)
-            if since is None or moment < since:
-                return False
-        if self.until is not None:
-            until = parse_moment(self.until)
-            if until is None:
-                return False
-            if PLAIN_DATE.fullmatch(self.until.strip()):
-                return moment - until < timedelta(days=1)
-            return moment <= until
-        return True
+        """Whether `moment` is in the period."""
+        return self.period is None or self.period.has(micros_of(moment), is_wall_time=False)
 
 
 def _field_matches(fields: object, name: str, wanted: str) -> bool:

@@ -9,6 +9,10 @@ from gitmem.recall.answer import Reason
 from gitmem.recall.lexicon import plain_word, related
 from gitmem.recall.stages import Asked
 
+_MOST_SHOWN = 5
+_MOST_FORMS = 200
+"""How many words with one beginning are looked up to say which of them a hit has."""
+
 
 def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence[int]) -> dict[int, Reason]:
     """For each of `documents` that has any word asked for, or one related to it: which, and where."""
@@ -22,13 +26,14 @@ def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence
         term, having = evident.word.term, evident.frequencies
         lacking = [number for number in documents if number in having and term not in own[number]]
         if lacking:
-            kin = matched_fields(asked.content, related(term), lacking)
+            kin = matched_fields(asked.content, evident.forms[:_MOST_FORMS] or related(term), lacking)
             for document in lacking:
-                texts[document] += [_as_related(evident.word.word, kin[document])]
+                if kin[document]:
+                    texts[document] += [_as_related(evident.word.word, kin[document])]
     return {document: Reason("words", "; ".join(text)) for document, text in texts.items() if text}
 
 
 def _as_related(word: str, found: dict[str, list[str]]) -> str:
-    others = ", ".join(plain_word(term) for term in found)
+    others = ", ".join(plain_word(term) for term in sorted(found, key=len)[:_MOST_SHOWN])
     places = dict.fromkeys(field for fields in found.values() for field in fields)
     return f"{others} for {word} in {', '.join(places)}"

@@ -37,16 +37,23 @@ class ReadVerbs(Handle):
         return list_memories(self._work, where or Where(), limit=limit)
 
     def recall(
-        self, query: str, where: Where | None = None, *, limit: int = 10, archived: bool = False
+        self,
+        query: str,
+        where: Where | None = None,
+        *,
+        limit: int = 10,
+        archived: bool = False,
+        syntax: bool = False,
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
 
-        With `archived`, those on the archive branch too, labelled.
+        With `archived`, those on the archive branch too, labelled. With `syntax`, `query` may have
+        operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
         """
         from gitmem.flows.recall import recall
         from gitmem.recall.where import Where
 
-        return recall(self._work, query, where or Where(), limit=limit, archived=archived)
+        return recall(self._work, query, where or Where(), limit=limit, archived=archived, syntax=syntax)
 
     def log(self, reference: str | None = None, *, limit: int | None = None) -> Log:
         """The commits of the branch, or the versions of one memory across renames, newest first."""
@@ -111,11 +118,15 @@ class ReadVerbs(Handle):
         status: str | None = None,
         since: str | None = None,
         until: str | None = None,
+        before: str | None = None,
+        after: str | None = None,
         fields: Sequence[tuple[str, str]] = (),
     ) -> Where:
         """A filter for `recall` and `list`; all conditions must hold. Raises `BadInput` naming the option.
 
-        `since` and `until` are ISO dates or times; `fields` are (front matter field, value).
+        `since`, `until`, `before` and `after` are dates, times, or words for them (`last wednesday`,
+        `3 days ago`, `上周三`), read when the filter is used, by the clock and zone of the store;
+        `fields` are (front matter field, value).
         """
         from gitmem.flows.filters import make_where
 
@@ -129,6 +140,8 @@ class ReadVerbs(Handle):
             status=status,
             since=since,
             until=until,
+            before=before,
+            after=after,
             fields=fields,
         )
 

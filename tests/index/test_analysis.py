@@ -8,11 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.index.analysis import MAX_TERM_CHARACTERS, count_terms, index_terms, query_terms, spans
+from gitmem.index.analysis import (
+    MAX_TERM_CHARACTERS,
+    count_terms,
+    index_terms,
+    query_terms,
+    query_words,
+    spans,
+)
 from gitmem.index.folding import clusters, fold, fold_with_offsets
+from gitmem.index.scripts import han_forms
 
 ANY_TEXT = (
-    st.text() | st.text(st.characters(), max_size=80) | st.text("a-Z._/:@+'#$ \u0301é가ᅡ花กำ", max_size=40)
+    st.text()
+    | st.text(st.characters(), max_size=80)
+    | st.text("a-ZzB._/:@+'#$&\\1 \x1f\u0301é가ᅡ花臺ｶﾞ한กำı€", max_size=40)
 )
 
 
@@ -34,6 +44,20 @@ ANY_TEXT = (
         ("see pkg.mod.v2", "pkg.mod.v2"),
         ("person:alice", "person:alice"),
         ("me@example.org", "me@example.org"),
+        ("upgrade to 1.2.3 now", "1.2.3"),
+        ("upgrade to v1.2.3 now", "1.2.3"),
+        ("upgrade to v1.2.3 now", "1.2"),
+        ("ping 10.0.42.7", "10.0.42.7"),
+        ("ping fe80::1", "fe80::1"),
+        ("calls std::vector", "std::vector"),
+        ("see src/app/main.py:12", "app/main.py"),
+        (r"under C:\Users\bob", r"users\bob"),
+        ("AT&T and R&D", "R&D"),
+        ("AT&T and R&D", "at&t"),
+        ("#标签 and #café", "#cafe"),
+        ("ship it 🚀", "🚀"),
+        ("at ⏰ seven", "⏰"),
+        ("it is 20 €", "€"),
     ],
 )
 def test_symbol_words_are_found_as_they_are_written(text: str, query: str) -> None:
@@ -62,6 +86,34 @@ def test_symbol_words_are_found_as_they_are_written(text: str, query: str) -> No
         ("회의는매주금요일입니다", "금요일"),
         ("ｶﾞｲﾄﾞ", "ガイド"),
         ("party 🎉", "🎉"),
+        ("👍🏽 from Dana", "👍"),
+        ("she ❤️ it", "❤"),
+        ("by e-mail", "email"),
+        ("by e‑mail", "email"),
+        ("by e–mail", "e-mail"),
+        ("by e\u00admail", "email"),
+        ("two e-mails", "email"),
+        ("the wi-fi", "wifi"),
+        ("runs node.js", "nodejs"),
+        ("dont ask", "don't ask"),
+        ("O'Brien", "obrien"),
+        ("uses task_pool", "taskPool"),
+        ("uses taskPool", "pool"),
+        ("the HTTPServer", "server"),
+        ("ＡＢＣ １２３", "abc 123"),
+        ("ｶﾀｶﾅ", "カタカナ"),
+        ("りんご", "リンゴ"),
+        ("這裡是臺灣", "这里是台湾"),
+        ("头发", "頭髮"),
+        ("澁谷驛", "渋谷駅"),
+        ("經濟學", "経済学"),
+        ("葛\U000e0100城市", "葛城"),
+        ("서울에서 만나요", "서울"),
+        ("İSTANBUL ısparta", "istanbul ISPARTA"),
+        ("كِتَاب", "كتاب"),
+        ("أحمد ذهب إلى المدرسة", "احمد المدرسه"),
+        ("שָׁלוֹם", "שלום"),
+        ("۱۲۳ और १२३", "123"),
     ],
 )
 def test_the_same_word_in_another_form_is_found(text: str, query: str) -> None:
@@ -88,6 +140,43 @@ def test_extras_do_not_lengthen_a_field() -> None:
     """The length of a field is its number of words."""
     assert count_terms("stock-feed-eu").length == 3
     assert count_terms("日本酒").length == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("the years 2020-2024", "20202024"),
+        ("version 1.2.3", "123"),
+        ("a/b testing", "ab"),
+        ("all APIs", "is"),
+    ],
+)
+def test_words_that_must_not_be_glued_or_cut(text: str, query: str) -> None:
+    """Numbers, paths and plurals of abbreviations are no other words."""
+    assert not set(index_terms(query)) & set(index_terms(text))
+
+
+def test_parts_of_a_word_with_capitals_count_less_in_a_query() -> None:
+    """`taskPool` is one word; its parts are looked for as light ones, and do not lengthen a text."""
+    assert count_terms("taskPool").length == 1
+    assert [(word.term, word.is_light) for word in query_words("taskPool")] == [
+        ("taskpool", False),
+        ("task", True),
+        ("pool", True),
+    ]
+
+
+def test_every_form_that_a_character_is_folded_to_is_final() -> None:
+    """One character each, none of them folded further; and every word of the table is used."""
+    forms = han_forms()
+    assert len(forms) > 3000
+    assert all(len(form) == 1 and form not in forms and fold(form) == form for form in forms.values())
+
+
+@given(ANY_TEXT)
+def test_folding_twice_changes_nothing(text: str) -> None:
+    """The folded form is the form that is compared."""
+    assert fold(fold(text)) == fold(text)
 
 
 @given(ANY_TEXT)

@@ -129,8 +129,27 @@ def test_a_correction_comes_before_what_it_corrects(tmp_path: Path) -> None:
         assert second.labels == ("superseded by addr2",)
         assert second.superseded_by == ("addr2",)
         assert "correction" in {reason.stage for reason in first.reasons}
-        (only,) = search(view, "Elm Street").hits
-        assert (only.record.id, only.labels) == ("addr1", ("superseded by addr2",))
+        new_one, old_one = search(view, "Elm Street").hits
+        assert (old_one.record.id, old_one.labels) == ("addr1", ("superseded by addr2",))
+        assert new_one.record.id == "addr2"
+
+
+def test_a_correction_is_found_without_a_word_of_the_question(tmp_path: Path) -> None:
+    """It answers what the corrected memory answers, as far as the filter lets it, and counts as a match."""
+    notes = [
+        note("a", "The deadline of beta is 3 May."),
+        note("b", "Moved to June.", supersedes="[a]", tags="[x]"),
+        note("c", "July it is.", supersedes="[b]"),
+        note("d", "nothing of this"),
+    ]
+    with make_view(tmp_path, *notes) as view:
+        answer = search(view, "deadline of beta")
+        assert [hit.record.id for hit in answer.hits] == ["c", "b", "a"]
+        assert answer.total == 3
+        assert all(hit.relevance >= answer.hits[-1].relevance > 0 for hit in answer.hits)
+        only = search(view, "deadline of beta", Where(without=(("tag", "x"),)))
+        assert [hit.record.id for hit in only.hits] == ["c", "a"]
+        assert found(view, "July") == ["c"]
 
 
 def test_a_chain_of_corrections_is_in_order(tmp_path: Path) -> None:
