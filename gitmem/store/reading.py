@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
+    from gitmem.flows.why import Why
     from gitmem.recall.where import Where
 
 
@@ -67,6 +68,15 @@ class ReadVerbs(Handle):
         from gitmem.flows.compare import blame
 
         return blame(self._work, reference)
+
+    def why(self, reference: str, *, text: str | None = None, line: int | None = None) -> Why:
+        """Every statement of a memory with the commit, agent, session, source, reviewer and reason behind it.
+
+        With `text` those that contain it, with `line` the one at that line. Raises `NotFound` for none.
+        """
+        from gitmem.flows.why import why
+
+        return why(self._work, reference, text=text, line=line)
 
     def export(self, target: str | Path) -> Exported:
         """Writes all memories as files below a folder, or as JSON lines where `target` ends in .jsonl."""
