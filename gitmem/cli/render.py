@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
+    from gitmem.recall.answer import Reason
 
 SHORT_COMMIT = 10
 
@@ -56,8 +57,15 @@ def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
         lines.append("    " + text)
     if explain:
         lines.append(painted(f"    {record.path}  score {recalled.hit.score:g}", DIM))
-        lines += [painted(f"    {reason.stage}: {reason.text}", DIM) for reason in recalled.hit.reasons]
+        lines += [painted(f"    {_reason_text(reason)}", DIM) for reason in recalled.hit.reasons]
     return "\n".join(lines) + "\n"
+
+
+def _reason_text(reason: Reason) -> str:
+    """`session +2.31: …`, `recency ×0.94: …`: from top to bottom they make the score."""
+    factor = f" ×{reason.factor:.2f}" if reason.factor != 1 else ""
+    added = f" {reason.added:+.2f}" if reason.added else ""
+    return f"{reason.stage}{factor}{added}: {reason.text}"
 
 
 def _head_line(memory_id: str, created: str | None, title: str, now: datetime, labels: str = "") -> str:

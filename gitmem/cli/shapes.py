@@ -104,7 +104,13 @@ def hit_shape(recalled: Recalled) -> Shape:
         "snippet": recalled.snippet.text,
         "labels": list(hit.labels),
         "reasons": [
-            {"stage": reason.stage, "text": reason.text, "factor": reason.factor} for reason in hit.reasons
+            {
+                "stage": reason.stage,
+                "text": reason.text,
+                "factor": round(reason.factor, 6),
+                "added": round(reason.added, 6),
+            }
+            for reason in hit.reasons
         ],
         **shape,
     }

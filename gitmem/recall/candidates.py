@@ -50,8 +50,8 @@ class Candidate:
         return STATUS_FACTORS.get(self.status, 1.0)
 
     def apply(self, reason: Reason) -> None:
-        """Multiplies the score, and keeps the reason."""
-        self.score *= reason.factor
+        """Does to the score what the reason says, and keeps it."""
+        self.score = reason.applied(self.score)
         self.reasons.append(reason)
 
 

@@ -96,8 +96,7 @@ class Ranking:
             candidate = self._seen.get(document)
             if candidate is not None and (name != "title" or candidate.holds):
                 candidate.is_exact = True
-                candidate.score += best
-                candidate.reasons.insert(0, Reason("exact", f"the query is its {name}"))
+                candidate.apply(Reason("exact", f"the query is its {name}", added=best))
 
 
 def exact_matches(content: IndexContent, question: Question) -> dict[int, str]:

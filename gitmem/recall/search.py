@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 
 from gitmem.index.content import IndexContent
@@ -77,8 +78,13 @@ def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: Link
     hits = []
     for candidate in best:
         document = candidate.document
-        lift = links.reason(document, relevance.scores.get(document, 0.0))
-        reasons = [words.get(document), *relevance.reasons(document), lift, *candidate.reasons]
+        own = words.get(document)
+        reasons = [
+            replace(own, added=relevance.own_score(document)) if own else None,
+            *relevance.reasons(document),
+            links.reason(document),
+            *candidate.reasons,
+        ]
         hits.append(
             Hit(
                 record=candidate.record,
