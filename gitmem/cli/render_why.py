@@ -6,13 +6,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
-from gitmem.cli.terminal import BOLD, DIM, YELLOW, painted, visible
+from gitmem.cli.terminal import BOLD, DIM, YELLOW, fitted, painted, visible, width_columns
 from gitmem.model.change import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.flows.log import LogEntry
+    from gitmem.flows.usage import Shared, Usage
     from gitmem.flows.why import Provenance, Told, Why
 
 MOST_LINES = 6
@@ -98,3 +99,29 @@ def _origin_text(origin: Provenance) -> str:
 def _version(entry: LogEntry) -> str:
     number = f"v{entry.number} " if entry.number is not None else ""
     return f"{number}{entry.commit[:SHORT_COMMIT]} {entry.date[:10]}"
+
+
+def usage_text(usage: Usage) -> str:
+    lines = []
+    if not usage.is_counting:
+        lines.append("uses are not counted here")
+    elif usage.problem:
+        lines.append(f"uses are not counted: {usage.problem}")
+    if not usage.memories:
+        return "".join(line + "\n" for line in [*lines, "nothing was recalled or shown yet"])
+    width = width_columns()
+    lines.append(painted("recalled  shown  last", DIM))
+    for used in usage.memories:
+        uses = used.uses
+        head = f"{uses.recalled:>8,}  {uses.shown:>5,}  {uses.last[:10]}  {used.id:<8}  "
+        title = one_line(used.title) if used.title is not None else "(not on this branch)"
+        lines.append(head + fitted(title, width and max(10, width - len(head))))
+    hidden = usage.total - len(usage.memories)
+    lines += [f"… and {hidden:,} more; --limit shows them"] if hidden > 0 else []
+    return "".join(line + "\n" for line in lines)
+
+
+def shared_text(shared: Shared) -> str:
+    clones = f"{shared.clones} clone" + ("" if shared.clones == 1 else "s")
+    where = f" and at {shared.remote}" if shared.remote else ""
+    return f"refs/gitmem/usage has the uses of {shared.memories:,} memories by {clones}, here{where}\n"

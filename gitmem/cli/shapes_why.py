@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.cli.shapes import Shape
+from gitmem.cli.shapes import Shape, uses_shape
 
 if TYPE_CHECKING:
     from gitmem.flows.log import LogEntry
+    from gitmem.flows.usage import Shared, Usage
     from gitmem.flows.why import Provenance, Told, Why
 
 
@@ -64,4 +65,26 @@ def _commit_shape(entry: LogEntry) -> Shape:
         "date": entry.date,
         "author": entry.author,
         "subject": entry.subject,
+    }
+
+
+def usage_shape(usage: Usage) -> Shape:
+    return {
+        "counting": usage.is_counting,
+        "problem": usage.problem,
+        "total": usage.total,
+        "memories": [
+            {"id": used.id, "title": used.title, "path": used.path, **(uses_shape(used.uses) or {})}
+            for used in usage.memories
+        ],
+    }
+
+
+def shared_shape(shared: Shared) -> Shape:
+    return {
+        "commit": shared.commit,
+        "clones": shared.clones,
+        "used": shared.memories,
+        "remote": shared.remote,
+        "new": shared.is_new,
     }

@@ -13,6 +13,7 @@ from gitmem.index.schema import SUPERSEDES
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Reason
+from gitmem.recall.use import UseFactor
 from gitmem.recall.weights import STATUS_FACTORS
 from gitmem.recall.where import Where
 
@@ -58,8 +59,15 @@ class Candidate:
 class Candidates(dict[int, Candidate]):
     """The candidates by document; whoever is looked at brings its corrections along."""
 
-    def __init__(self, content: IndexContent, scores: Mapping[int, float], now: datetime | None) -> None:
+    def __init__(
+        self,
+        content: IndexContent,
+        scores: Mapping[int, float],
+        now: datetime | None,
+        use: UseFactor | None = None,
+    ) -> None:
         super().__init__()
+        self._use = use
         self._content = content
         self._scores = scores
         self._now = now
@@ -101,6 +109,9 @@ class Candidates(dict[int, Candidate]):
             ]
             candidate.superseding_ids = tuple(sorted({self._content.record(other).id for other in others}))
             candidate.superseded_by = [other for other in others if other in self._scores]
+        used = self._use.reason(record.id) if self._use else None
+        if used is not None:
+            candidate.apply(used)
         return candidate
 
 

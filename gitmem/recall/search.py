@@ -20,6 +20,7 @@ from gitmem.recall.question import Question
 from gitmem.recall.rank import Ranking, exact_matches, named_ids
 from gitmem.recall.relevance import Relevance
 from gitmem.recall.stages import Asked
+from gitmem.recall.use import FindUses, UseFactor
 from gitmem.recall.where import Where
 from gitmem.recall.words import word_reasons
 
@@ -32,12 +33,14 @@ def search(
     *,
     now: datetime | None = None,
     without: Collection[str] = (),
+    find_uses: FindUses | None = None,
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
     Every text is a query; one without a word to look for has no hits. Filters are applied before
     the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is
-    expired, and newer memories stand a little higher. `without` leaves out stages of ranking.
+    expired, and newer memories stand a little higher; with `find_uses` too, those that are used.
+    `without` leaves out stages of ranking.
     """
     question = Question.parse(query)
     wanted = Where() if where is None else where
@@ -51,7 +54,8 @@ def search(
         relevance = Relevance(asked)
         scores = _passing(asked, relevance.scores, wanted)
         links = LinkLifts(content, scores if asked.has("links") else {})
-        ranking = Ranking(content, question, links.lifted(scores), read_text, now=now)
+        use = UseFactor(find_uses, now) if find_uses and now and asked.has("usage") else None
+        ranking = Ranking(content, question, links.lifted(scores), read_text, now=now, use=use)
         best = ranking.best(limit) if limit > 0 else []
         return SearchAnswer(
             hits=_hits(asked, best, relevance, links),
