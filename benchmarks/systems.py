@@ -52,6 +52,8 @@ class Gitmem:
     def add(self, docs: Sequence[Row]) -> None:
         Store.init(self._folder.name)
         self._store = Store.open(self._folder.name)
+        # Queries are measured one by one: none may see what another was answered.
+        self._store.place.repository.set_config("gitmem.usage", "false")
         written = self._store.remember_all(map(request_of, docs))
         self._ids = {one.path: doc["id"] for one, doc in zip(written, docs, strict=True)}
         self._store.recall("first")

@@ -37,6 +37,8 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("GITMEM_HOOKS", "off")
     # Tests have no terminal; one that is about agents says so.
     monkeypatch.setenv("GITMEM_IDENTITY", "person:tester")
+    # What one recall gave would stand a little higher in the next.
+    monkeypatch.setenv("GITMEM_USAGE", "off")
     return home
 
 

@@ -14,6 +14,7 @@ from gitmem.cli import (
     commands_move,
     commands_read,
     commands_store,
+    commands_why,
     commands_write,
 )
 from gitmem.cli.options import AsJson, Folder
@@ -63,6 +64,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     **commands_read.COMMANDS,
     **commands_edit.COMMANDS,
     **commands_history.COMMANDS,
+    **commands_why.COMMANDS,
     **commands_move.COMMANDS,
 }
 for name, command in COMMANDS.items():

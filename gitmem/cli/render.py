@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
+    from gitmem.model.usage import Uses
+    from gitmem.recall.answer import Reason
 
 SHORT_COMMIT = 10
 
@@ -56,8 +58,15 @@ def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
         lines.append("    " + text)
     if explain:
         lines.append(painted(f"    {record.path}  score {recalled.hit.score:g}", DIM))
-        lines += [painted(f"    {reason.stage}: {reason.text}", DIM) for reason in recalled.hit.reasons]
+        lines += [painted(f"    {_reason_text(reason)}", DIM) for reason in recalled.hit.reasons]
     return "\n".join(lines) + "\n"
+
+
+def _reason_text(reason: Reason) -> str:
+    """`session +2.31: …`, `recency ×0.937: …`: from top to bottom they make the score."""
+    factor = f" ×{reason.factor:.3f}" if reason.factor != 1 else ""
+    added = f" {reason.added:+.2f}" if reason.added else ""
+    return f"{reason.stage}{factor}{added}: {reason.text}"
 
 
 def _head_line(memory_id: str, created: str | None, title: str, now: datetime, labels: str = "") -> str:
@@ -101,11 +110,18 @@ def shown_text(shown: Shown) -> str:
         ("agent", memory.agent or ""),
         ("session", memory.session or ""),
         ("supersedes", ", ".join(memory.supersedes)),
+        ("used", _uses_text(shown.uses)),
         ("problem", "; ".join(problem.message for problem in memory.problems)),
     ]
     head = "".join(painted(f"{name:<11}", DIM) + one_line(value) + "\n" for name, value in facts if value)
     body = visible(memory.body.strip("\n"))
     return f"{painted(one_line(memory.title), BOLD)}\n{head}\n{body}\n"
+
+
+def _uses_text(uses: Uses | None) -> str:
+    if uses is None or not uses.last:
+        return ""
+    return f"recalled {uses.recalled:,} and shown {uses.shown:,} times, last {uses.last[:10]}"
 
 
 def log_text(log: Log) -> str:

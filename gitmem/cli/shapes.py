@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
     from gitmem.index.record import Record
+    from gitmem.model.usage import Uses
 
 Shape = dict[str, Any]
 TYPED_FIELDS = frozenset(
@@ -104,7 +105,13 @@ def hit_shape(recalled: Recalled) -> Shape:
         "snippet": recalled.snippet.text,
         "labels": list(hit.labels),
         "reasons": [
-            {"stage": reason.stage, "text": reason.text, "factor": reason.factor} for reason in hit.reasons
+            {
+                "stage": reason.stage,
+                "text": reason.text,
+                "factor": round(reason.factor, 6),
+                "added": round(reason.added, 6),
+            }
+            for reason in hit.reasons
         ],
         **shape,
     }
@@ -129,10 +136,21 @@ def listing_shape(listing: Listing, branch: str) -> Shape:
         "total": listing.total,
         "notes": list(listing.notes),
         "results": [
-            {**record_shape(record), "labels": list(listing.labels.get(record.path, ()))}
+            {
+                **record_shape(record),
+                "labels": list(listing.labels.get(record.path, ())),
+                "uses": uses_shape(listing.uses.get(record.id) if listing.uses is not None else None),
+            }
             for record in listing.records
         ],
     }
+
+
+def uses_shape(uses: Uses | None) -> Shape | None:
+    """How often a memory is used; null where that is not counted."""
+    if uses is None:
+        return None
+    return {"recalled": uses.recalled, "shown": uses.shown, "last": uses.last or None}
 
 
 def shown_shape(shown: Shown) -> Shape:
@@ -148,6 +166,7 @@ def shown_shape(shown: Shown) -> Shape:
         "changed": shown.changed,
         "number": shown.number,
         "uncommitted": shown.edit,
+        "uses": uses_shape(shown.uses),
         **_memory_fields(memory),
     }
 

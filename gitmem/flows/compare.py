@@ -10,9 +10,10 @@ from gitmem.flows.locate import Located, locate
 from gitmem.flows.log import LogEntry, entry_of
 from gitmem.flows.versions import Version, get_version, versions_of
 from gitmem.flows.work import Work
-from gitmem.model.diff import MemoryDiff, attribute_lines, diff_memories
+from gitmem.model.diff import MemoryDiff, diff_memories
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.memory import Memory
+from gitmem.versions.attribution import attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +79,17 @@ def _memory(found: Located, version: Version) -> Memory:
 
 
 def blame(work: Work, reference: str) -> Blamed:
-    """Every line of the memory's file with the version that brought it, across renames and moves."""
+    """Every line of the memory's file with the version that brought it, across renames, moves and merges."""
     found = locate(work, reference)
-    versions, is_complete = versions_of(work, found.memory, found.commit)
-    oldest_first = versions[::-1]
-    repository = work.place.repository
-    texts = [repository.read_blob(version.blob).decode("utf-8", "replace") for version in oldest_first]
-    entries = [
-        entry_of(version.step.commit, number=version.number, path=version.path) for version in oldest_first
-    ]
+    attribution = attribute(work.place, found.commit, found.memory.path)
+    numbers = attribution.numbers
+    steps = {origin.step.commit.id: origin.step for origin in attribution.origins}
+    entries = {
+        commit: entry_of(step.commit, number=numbers.get(commit), path=step.path)
+        for commit, step in steps.items()
+    }
     lines = [
-        BlamedLine(number, text, entries[origin])
-        for number, (text, origin) in enumerate(
-            zip(texts[-1].splitlines(), attribute_lines(texts), strict=True), 1
-        )
+        BlamedLine(number, text, entries[origin.step.commit.id])
+        for number, (text, origin) in enumerate(zip(attribution.lines, attribution.origins, strict=True), 1)
     ]
-    return Blamed(found.memory.id, found.memory.path, lines, is_complete)
+    return Blamed(found.memory.id, found.memory.path, lines, attribution.is_complete)

@@ -12,6 +12,7 @@ from gitmem.flows.apply import apply
 from gitmem.flows.check import doubled
 from gitmem.flows.hooks import HOOKS, install_hooks, installed_hooks
 from gitmem.flows.move import finish_moves, unfinished_moves
+from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries, recover
 from gitmem.model.change import FileWrite, Origin, Plan
@@ -34,7 +35,7 @@ class Ailment:
 def doctor(work: Work, *, fix: bool) -> Sequence[Ailment]:
     """Looks at the store's machinery; mends what can be mended where `fix` is set."""
     found: list[Ailment] = []
-    for examine in (_writes, _moves, _doubles, _objects, _locks, _hooks, _index):
+    for examine in (_writes, _moves, _doubles, _objects, _locks, _hooks, _index, _usage):
         try:
             found += examine(work, fix)
         except Damaged as error:
@@ -178,3 +179,10 @@ def _index(work: Work, _fix: bool) -> list[Ailment]:
             return []
     except (OSError, GitmemError) as error:
         return [Ailment("index", f"the search index cannot be brought up to date: {error}")]
+
+
+def _usage(work: Work, _fix: bool) -> list[Ailment]:
+    """Uses that cannot be counted; recall does without and says nothing."""
+    reason = why_not_counted(work)
+    hint = "make it writable, or 'git config gitmem.usage false' to do without"
+    return [Ailment("usage", f"uses are not counted: {reason}", hint=hint)] if reason else []

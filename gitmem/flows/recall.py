@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitmem.flows.edits import look
+from gitmem.flows.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
+from gitmem.model.usage import RECALLED, Uses
 
 if TYPE_CHECKING:
     from gitmem.index.record import Record
@@ -56,6 +58,8 @@ class Listing:
     commit: CommitId | None
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By path, how a memory is marked: an edit that is not committed."""
+    uses: Mapping[str, Uses] | None = None
+    """By id, how often a memory was recalled and shown; None where that is not counted."""
 
 
 def recall(
@@ -73,6 +77,12 @@ def recall(
     query, where = (
         understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
     )
+    answer = _answer(work, query, where, limit, archived=archived)
+    note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits))
+    return answer
+
+
+def _answer(work: Work, query: Query, where: Where, limit: int, *, archived: bool) -> Recollection:
     answer = _recall_on(work, query, where, limit)
     archive = work.on(work.place.config.branches["archive"])
     if not archived or work.is_past or archive.branch == work.branch or archive.snapshot().commit is None:
@@ -104,7 +114,9 @@ def _recall_on(work: Work, query: Query, where: Where, limit: int) -> Recollecti
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Recollection(query.text, (), 0, (), query.notes, None, period)
-        answer = search(view, query, where, limit, now=work.clock.now(), zone=work.clock.zone)
+        find_uses = reader.find if (reader := find_reader(work)) else None
+        now, zone = work.clock.now(), work.clock.zone
+        answer = search(view, query, where, limit, now=now, zone=zone, find_uses=find_uses)
         hits = tuple(
             Recalled(
                 replace(hit, labels=(*hit.labels, *sight.labels(hit.record.path))),
@@ -138,4 +150,5 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
         notes = () if records else view.read(lambda content: notes_on(content, where))
         shown = records if limit is None else records[:limit]
         labels = {record.path: sight.labels(record.path) for record in shown}
-        return Listing(shown, len(records), (*notes, *sight.notes), snapshot.commit, labels)
+        uses = uses_of(work, (record.id for record in shown))
+        return Listing(shown, len(records), (*notes, *sight.notes), snapshot.commit, labels, uses)

@@ -8,10 +8,12 @@ from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
 from gitmem.flows.edits import Edit, look
 from gitmem.flows.locate import Located, locate
+from gitmem.flows.uses import note_uses, uses_of
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
+from gitmem.model.usage import SHOWN, Uses
 from gitmem.versions.history import last_step
 
 
@@ -31,10 +33,20 @@ class Shown:
     number: int | None = None
     is_archived: bool = False
     edit: str | None = None
+    uses: Uses | None = None
+    """How often it was recalled and shown before; None where that is not counted."""
 
 
 def show(work: Work, reference: str) -> Shown:
     """The memory that `reference` names, `ID` or `ID@VERSION`. Raises `NotFound` or `Ambiguous`."""
+    shown = _shown_now_or_then(work, reference)
+    memory_id = shown.memory.id
+    uses = uses_of(work, [memory_id])
+    note_uses(work, SHOWN, [memory_id])
+    return replace(shown, uses=uses[memory_id] if uses is not None else None)
+
+
+def _shown_now_or_then(work: Work, reference: str) -> Shown:
     base, version = split_reference(reference)
     if version is not None:
         return _older(locate(work, base), version)

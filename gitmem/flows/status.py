@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.flows.hooks import HookReport, installed_hooks
+from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
 from gitmem.model.identity import Identity
@@ -57,6 +58,8 @@ def status(work: Work) -> StoreStatus:
         notes.append("hooks are not installed; 'gitmem init' installs them")
     if repository.is_shallow():
         notes.append("this is a shallow clone: older versions are missing")
+    if reason := why_not_counted(work):
+        notes.append(f"uses are not counted: {reason}")
     return StoreStatus(
         folder=repository.worktree or repository.git_dir,
         branch=work.branch,

@@ -55,6 +55,14 @@ def push(repo: Repository, branch: str, *, remote: str = "origin") -> None:
     _call(repo.git_dir, "push", "--quiet", "--", _check_name(remote, "remote"), target)
 
 
+def run(repo: Repository, verb: str, remote: str, refspec: str) -> None:
+    """Fetch or push one refspec. Raises `OutsideFailure` with git's last line.
+
+    Git stands where it would for a person: the address of a remote may be a path from there.
+    """
+    _call(repo.worktree or repo.git_dir, verb, "--quiet", "--", _check_name(remote, "remote"), refspec)
+
+
 def _call(cwd: Path, verb: str, *arguments: str) -> None:
     # Imported here: it costs a tenth of a second, and no read or write needs it.
     from git.cmd import Git

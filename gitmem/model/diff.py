@@ -44,20 +44,42 @@ def diff_memories(old: Memory, new: Memory) -> MemoryDiff:
     return MemoryDiff(fields, list(lines)[2:], old.path, new.path)
 
 
-def attribute_lines(texts: Sequence[str]) -> list[int]:
-    """For each line of the last text, the position in `texts` of the one that brought it in.
+def inherited_lines(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
+    """For each line of `new` the position in `old` of the line that it is; None where it is new.
 
-    Texts stand from oldest to newest. A line that was taken out and comes back counts as new.
+    Lines that stand in the same order are matched first, then those that only changed their place.
     """
-    if not texts:
-        return []
-    lines = texts[0].splitlines()
-    origin = [0] * len(lines)
-    for position, text in enumerate(texts[1:], 1):
-        newer = text.splitlines()
-        inherited = [position] * len(newer)
-        matcher = difflib.SequenceMatcher(None, lines, newer, autojunk=False)
-        for start, newer_start, size in matcher.get_matching_blocks():
-            inherited[newer_start : newer_start + size] = origin[start : start + size]
-        lines, origin = newer, inherited
-    return origin
+    start = _common(old, new)
+    rest_old, rest_new = old[start:], new[start:]
+    end = _common(rest_old[::-1], rest_new[::-1])
+    inherited: list[int | None] = [*range(start), *[None] * (len(new) - start)]
+    inherited[len(new) - end :] = range(len(old) - end, len(old))
+    middle_old, middle_new = old[start : len(old) - end], new[start : len(new) - end]
+    matcher = difflib.SequenceMatcher(None, middle_old, middle_new, autojunk=False)
+    for block in matcher.get_matching_blocks():
+        for step in range(block.size):
+            inherited[start + block.b + step] = start + block.a + step
+    _match_moved(old, new, inherited)
+    return inherited
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many lines the two have in common at their beginning."""
+    count = 0
+    for left, right in zip(old, new, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _match_moved(old: Sequence[str], new: Sequence[str], inherited: list[int | None]) -> None:
+    """Matches what is left by text alone; blank lines say nothing."""
+    used = set(inherited)
+    left: dict[str, list[int]] = {}
+    for position, line in enumerate(old):
+        if position not in used and line.strip():
+            left.setdefault(line, []).append(position)
+    for position, line in enumerate(new):
+        if inherited[position] is None and left.get(line):
+            inherited[position] = left[line].pop(0)

@@ -9,11 +9,19 @@ from gitmem.index.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a hit stands where it stands: the stage, in words, and what it multiplied the score by."""
+    """Why a hit stands where it stands: the stage, in words, and what it made of the score.
+
+    Read in order from 0, `score * factor + added` of each reason gives the score of the hit.
+    """
 
     stage: str
     text: str
     factor: float = 1.0
+    added: float = 0.0
+
+    def applied(self, score: float) -> float:
+        """What this reason makes of the score so far."""
+        return score * self.factor + self.added
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from gitmem.model.ids import id_key
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Reason
 from gitmem.recall.superseding import corrections_among
+from gitmem.recall.use import UseFactor
 from gitmem.recall.weights import STATUS_FACTORS
 from gitmem.recall.where import Where
 
@@ -53,16 +54,23 @@ class Candidate:
         return STATUS_FACTORS.get(self.status, 1.0)
 
     def apply(self, reason: Reason) -> None:
-        """Multiplies the score, and keeps the reason."""
-        self.score *= reason.factor
+        """Does to the score what the reason says, and keeps it."""
+        self.score = reason.applied(self.score)
         self.reasons.append(reason)
 
 
 class Candidates(dict[int, Candidate]):
     """The candidates by document; whoever is looked at brings its corrections along."""
 
-    def __init__(self, content: IndexContent, scores: Mapping[int, float], now: datetime | None) -> None:
+    def __init__(
+        self,
+        content: IndexContent,
+        scores: Mapping[int, float],
+        now: datetime | None,
+        use: UseFactor | None = None,
+    ) -> None:
         super().__init__()
+        self._use = use
         self._content = content
         self._scores = scores
         self._now = now
@@ -105,6 +113,9 @@ class Candidates(dict[int, Candidate]):
             candidate.superseding_ids = tuple(sorted({self._content.record(other).id for other in others}))
             further = corrections_among(self._content, (document,)).difference((*others, document))
             candidate.superseded_by = [other for other in (*others, *further) if other in self._scores]
+        used = self._use.reason(record.id) if self._use else None
+        if used is not None:
+            candidate.apply(used)
         return candidate
 
 

@@ -16,8 +16,8 @@ def apply_corrections(candidates: Candidates) -> None:
             if candidate.score > max(other.score, lifted.get(document, 0.0)):
                 lifted[document] = candidate.score
                 other.stands_for.append(candidate.document)
-                factor = candidate.score / other.score if other.score else 1.0
-                reason = Reason("correction", f"corrects {candidate.record.id}", factor)
+                lift = candidate.score - other.score
+                reason = Reason("correction", f"corrects {candidate.record.id}", added=lift)
                 other.reasons = [old for old in other.reasons if old.stage != "correction"] + [reason]
     for document, score in lifted.items():
         candidates[document].score = score
@@ -37,6 +37,8 @@ def _demote(candidate: Candidate) -> None:
 
 
 def _put_behind(candidate: Candidate, candidates: Candidates) -> None:
-    ahead = [candidates[document].score for document in candidates.corrections_of(candidate)]
-    if ahead and candidate.score >= min(ahead):
-        candidate.score = min(ahead) * BEHIND_CORRECTION
+    ahead = [candidates[document] for document in candidates.corrections_of(candidate)]
+    least = min(ahead, key=lambda one: one.score, default=candidate)
+    if ahead and candidate.score >= least.score:
+        lost = least.score * BEHIND_CORRECTION - candidate.score
+        candidate.apply(Reason("correction", f"behind {least.record.id}, which corrects it", added=lost))

@@ -1,4 +1,4 @@
-"""Bounded factors: importance, confidence and recency, each within a tenth.
+"""Bounded factors: importance, confidence, recency and use, each within a tenth.
 
 They decide between memories that fit about equally well, and never lift one that fits much worse.
 """
@@ -12,7 +12,7 @@ from datetime import datetime
 from gitmem.index.columns import SHARE_UNITS
 from gitmem.index.moments import NO_MOMENT, micros_of
 from gitmem.recall.answer import Reason
-from gitmem.recall.weights import RECENCY_HALF_DAYS, SWING
+from gitmem.recall.weights import MANY_USES, RECENCY_HALF_DAYS, SWING, USE_HALF_DAYS
 
 _DAY_MICROS = 86_400_000_000.0
 
@@ -30,6 +30,15 @@ def confidence_factor(units: int) -> float:
 def recency_factor(age_days: float) -> float:
     """1.1 for what is new, down to 0.9 for what is old; halfway at `RECENCY_HALF_DAYS`."""
     return 1 + SWING * (2 * math.exp2(-max(0.0, age_days) / RECENCY_HALF_DAYS) - 1)
+
+
+def use_factor(uses: float, age_days: float) -> float:
+    """1 for what was never used, up to 1.1 for what is used much and was used lately.
+
+    The logarithm of `uses` up to `MANY_USES`, halved with every `USE_HALF_DAYS` since the last one.
+    """
+    share = math.log1p(max(0.0, uses)) / math.log1p(MANY_USES)
+    return 1 + SWING * min(1.0, share) * math.exp2(-max(0.0, age_days) / USE_HALF_DAYS)
 
 
 class ShareFactor:

@@ -39,13 +39,12 @@ class LinkLifts:
             **{document: round(scores[document] + lift, 9) for document, (lift, _) in self._from.items()},
         }
 
-    def reason(self, document: int, score: float) -> Reason | None:
-        """Which memory lifted `document`, whose score was `score` before."""
+    def reason(self, document: int) -> Reason | None:
+        """Which memory lifted `document`."""
         if document not in self._from:
             return None
         lift, other = self._from[document]
-        factor = (score + lift) / score if score else 1.0
-        return Reason("links", f"related to {self._content.record(other).id}", factor)
+        return Reason("links", f"related to {self._content.record(other).id}", added=lift)
 
     def _linked(self, document: int) -> set[int]:
         record = self._content.record(document)

@@ -57,9 +57,8 @@ class WordScores:
         words = words_of(self._evidence, near)
         if not words:
             return None
-        own = self.own_score(document)
-        factor = self.scores[document] / own if own else 1.0
-        return Reason("neighbours", f"next to it in its session: {', '.join(words)}", factor)
+        lent = self.scores[document] - self.own_score(document)
+        return Reason("neighbours", f"next to it in its session: {', '.join(words)}", added=lent)
 
     def _added(self, *, lend: bool) -> dict[int, float]:
         scores: dict[int, float] = {}

@@ -16,7 +16,8 @@ from gitmem.recall.answer import Reason
 from gitmem.recall.candidates import Candidate, Candidates
 from gitmem.recall.corrections import apply_corrections
 from gitmem.recall.question import Question, normal_text
-from gitmem.recall.weights import ID_FACTOR, PHRASE_CANDIDATES, PHRASE_FACTOR
+from gitmem.recall.use import UseFactor
+from gitmem.recall.weights import ID_FACTOR, PHRASE_CANDIDATES, PHRASE_FACTOR, SWING
 
 ReadText = Callable[[Record], str]
 
@@ -36,11 +37,13 @@ class Ranking:
         read_text: ReadText,
         *,
         now: datetime | None = None,
+        use: UseFactor | None = None,
     ) -> None:
         self._question = question
         self._scores = scores
         self._read_text = read_text
-        self._seen = Candidates(content, scores, now)
+        self._seen = Candidates(content, scores, now, use)
+        self._most = 1 + SWING if use else 1.0
         self._exact = exact_matches(content, question)
         self._named = named_ids(content, question)
 
@@ -69,7 +72,7 @@ class Ranking:
             if texts_left:
                 texts_left -= 1
                 least_read = -score
-            elif -score < least_read and len(floors) == limit and -score < floors[0]:
+            elif -score < least_read and len(floors) == limit and -score * self._most < floors[0]:
                 break
             candidate = self._seen.look_at(document)
             floor = 0.0 if candidate.superseded_by else candidate.score * candidate.status_factor
@@ -96,8 +99,7 @@ class Ranking:
             candidate = self._seen.get(document)
             if candidate is not None and (name != "title" or candidate.holds):
                 candidate.is_exact = True
-                candidate.score += best
-                candidate.reasons.insert(0, Reason("exact", f"the query is its {name}"))
+                candidate.apply(Reason("exact", f"the query is its {name}", added=best))
 
 
 def exact_matches(content: IndexContent, question: Question) -> dict[int, str]:

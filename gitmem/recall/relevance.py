@@ -49,8 +49,12 @@ class Relevance:
         most = sum(found.worth for found in self.evidence) * (K1 + 1)
         return min(1.0, self._words.scores.get(document, 0.0) / most) if most else 0.0
 
+    def own_score(self, document: int) -> float:
+        """What the words of `document` itself give it."""
+        return self._words.own_score(document)
+
     def reasons(self, document: int) -> list[Reason]:
-        """Why `document` has its score, stage by stage."""
+        """Why `document` has its score beyond that of its own words, stage by stage."""
         if document not in self._words.scores:
             return []
         found = [stage.reason(document) for stage in self._additive]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
 from gitmem.index.content import IndexContent
@@ -22,6 +23,7 @@ from gitmem.recall.rank import Ranking, exact_matches, named_ids
 from gitmem.recall.relevance import Relevance
 from gitmem.recall.stages import Asked
 from gitmem.recall.superseding import corrections_among
+from gitmem.recall.use import FindUses, UseFactor
 from gitmem.recall.where import Where
 from gitmem.recall.words import word_reasons
 
@@ -43,14 +45,16 @@ def search(
     now: datetime | None = None,
     zone: tzinfo | None = UTC,
     without: Collection[str] = (),
+    find_uses: FindUses | None = None,
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
     Every text is a query; one without a word to look for has no hits. Filters are applied before
     the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is
     expired, newer memories stand a little higher, and a question may name a time by its distance from
-    now, by the wall clock of `zone` (None: of the machine). `without` leaves out stages of ranking. A
-    `Query` that has filters only is answered with the newest memories that pass them.
+    now, by the wall clock of `zone` (None: of the machine); with `find_uses` too, what is used stands a
+    little higher. `without` leaves out stages of ranking. A `Query` that has filters only is answered
+    with the newest memories that pass them.
     """
     meant = Query.plain(query) if isinstance(query, str) else query
     question = Question.parse(meant.words)
@@ -70,7 +74,8 @@ def search(
         if meant.only_filters:
             scores, total = newest(content, scope, limit), scope.count
         links = LinkLifts(content, scores if asked.has("links") else {})
-        ranking = Ranking(content, question, links.lifted(scores), read_text, now=now)
+        use = UseFactor(find_uses, now) if find_uses and now and asked.has("usage") else None
+        ranking = Ranking(content, question, links.lifted(scores), read_text, now=now, use=use)
         best = ranking.best(limit) if limit > 0 else []
         return SearchAnswer(
             hits=_hits(asked, best, relevance, links),
@@ -103,8 +108,13 @@ def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: Link
     hits = []
     for candidate in best:
         document = candidate.document
-        lift = links.reason(document, relevance.scores.get(document, 0.0))
-        reasons = [words.get(document), *relevance.reasons(document), lift, *candidate.reasons]
+        own = words.get(document)
+        reasons = [
+            replace(own, added=relevance.own_score(document)) if own else None,
+            *relevance.reasons(document),
+            links.reason(document),
+            *candidate.reasons,
+        ]
         hits.append(
             Hit(
                 record=candidate.record,

@@ -42,7 +42,7 @@ class SessionScores:
         if not words or document not in self.scores:
             return None
         text = ", ".join(sorted(words, key=lambda word: -words[word]))
-        return Reason("session", f"its session has {text}")
+        return Reason("session", f"its session has {text}", added=self.scores[document])
 
     def _by_group(self, scope: Scope) -> dict[int, float]:
         group_of = self._sessions.group_of

@@ -15,7 +15,7 @@ from gitmem.recall.question import Question
 
 STAGE_NAMES = (
     *("related", "light", "neighbours", "session", "author", "names", "date"),
-    *("importance", "confidence", "recency", "links"),
+    *("importance", "confidence", "recency", "links", "usage"),
 )
 """The stages that a search can do without, for measuring what each is worth."""
 

@@ -77,10 +77,19 @@ LINK_DEPTH = 20
 """How many of the best memories lift what they are related to."""
 
 SWING = 0.1
-"""Importance, confidence and recency each multiply by at most 1 plus this, and at least 1 minus it."""
+"""Importance, confidence, recency and use each multiply by at most 1 plus this, and at least 1 minus it."""
 
 RECENCY_HALF_DAYS = 30.0
 """After so many days half of the lift by recency is gone."""
+
+MANY_USES = 100
+"""So many uses lift by all of `SWING`; more do not lift more."""
+
+USE_HALF_DAYS = 30.0
+"""After so many days without use half of the lift by use is gone."""
+
+RECALLED_SHARE = 0.2
+"""What being among the hits of a recall counts of being shown: a hit need not have been of use."""
 
 ID_FACTOR = 2.0
 """For a memory whose id stands in the query."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
+    from gitmem.flows.usage import Shared, Usage
+    from gitmem.flows.why import Why
     from gitmem.recall.where import Where
 
 
@@ -74,6 +76,31 @@ class ReadVerbs(Handle):
         from gitmem.flows.compare import blame
 
         return blame(self._work, reference)
+
+    def why(self, reference: str, *, text: str | None = None, line: int | None = None) -> Why:
+        """Every statement of a memory with the commit, agent, session, source, reviewer and reason behind it.
+
+        With `text` those that contain it, with `line` the one at that line. Raises `NotFound` for none.
+        """
+        from gitmem.flows.why import why
+
+        return why(self._work, reference, text=text, line=line)
+
+    def usage(self, *, limit: int = 20) -> Usage:
+        """The memories that were recalled and shown most, in this clone and those that shared theirs."""
+        from gitmem.flows.usage import usage
+
+        return usage(self._work, limit=limit)
+
+    def share_usage(self, remote: str | None = None) -> Shared:
+        """Puts the counts of this clone into `refs/gitmem/usage`, merged with what was fetched.
+
+        With `remote`, fetches before and pushes after. No branch and no memory changes. Raises
+        `BadInput`, `OutsideFailure`, `Busy`.
+        """
+        from gitmem.flows.usage import share_usage
+
+        return share_usage(self._work, remote)
 
     def export(self, target: str | Path) -> Exported:
         """Writes all memories as files below a folder, or as JSON lines where `target` ends in .jsonl."""

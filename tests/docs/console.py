@@ -37,7 +37,8 @@ _SHAPES = (
     (re.compile(r"\b\d{4}/\d\d/\d\d/\d{4}-"), "DAY/TIME-"),
     (re.compile(r"\b(semantic|procedural|reflective|working)/[a-hjkmnp-z][a-hjkmnp-z2-9]/"), r"\1/SHARD/"),
     (re.compile(r"(?<= )(?:\d+[mhdwy]|-)(?=  )"), "AGE"),
-    (re.compile(r'((?:score|factor)"?:? )[\d.]+'), r"\1SCORE"),
+    (re.compile(r'((?:score|factor|added)"?:? )-?[\d.]+'), r"\1SCORE"),
+    (re.compile(r"(?<= )(?:×|[+-])\d+\.\d+(?=:| [+-])"), "CHANGE"),
     (re.compile(r"\b\d+ (?:minute|hour|day|week|month|year)s? old\b"), "AGE old"),
     (re.compile(r"  +"), " "),
 )
@@ -83,6 +84,9 @@ def steps(block: Block) -> list[Step]:
 class Terminal:
     """A person's terminal: a home folder, an environment, and the folder they are in."""
 
+    counts_uses = False
+    """Whether what one command recalls stands a little higher for the next, as it does for people."""
+
     def __init__(self, home: Path, cwd: Path) -> None:
         self.home = home
         self.cwd = cwd
@@ -109,6 +113,7 @@ class Terminal:
             "GIT_PAGER": "cat",
             # No terminal is there to tell that a person types.
             "GITMEM_IDENTITY": "person:You",
+            **({} if self.counts_uses else {"GITMEM_USAGE": "off"}),
         }
 
     def run(self, step: Step) -> Ran:
@@ -134,7 +139,16 @@ class Terminal:
 
 
 def open_terminal(page_text: str, home: Path, sample_store: Path) -> Terminal:
-    """A terminal in the setting of the page: the sample in `docs/sample`, or a store made of it."""
+    """A terminal in the setting of the page: the sample in `docs/sample`, or a store made of it.
+
+    Uses are counted only for a page with the comment `uses are counted`.
+    """
+    terminal = _terminal(page_text, home, sample_store)
+    terminal.counts_uses = "<!-- uses are counted -->" in page_text
+    return terminal
+
+
+def _terminal(page_text: str, home: Path, sample_store: Path) -> Terminal:
     home.mkdir()
     where = setting(page_text)
     if where == "sample store":

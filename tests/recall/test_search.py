@@ -220,7 +220,7 @@ def test_what_the_whole_query_names_comes_first(tmp_path: Path) -> None:
         assert found(view, "billing PLAN")[0] == "m7"
         assert found(view, "semantic/notes/002.md")[0] == "m8"
         first = search(view, "M8").hits[0]
-        assert (first.record.id, first.reasons[1].stage) == ("m8", "exact")
+        assert (first.record.id, first.reasons[-1].stage) == ("m8", "exact")
         assert first.score >= search(view, "M8").hits[-1].score
 
 

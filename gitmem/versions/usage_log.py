@@ -1,0 +1,268 @@
+"""The uses of memories in this clone, in files below the git directory; never in the way of a read.
+
+    log             uses as they happen, one line a recall, appended in one write
+    log-XXXXXXXX    an older log that is full; it waits, since a process may still be writing to it
+    counts          what older logs added up to, as text sorted by id
+    others          what other clones counted, added up, as the last share brought it
+    clone           the random name of this clone
+
+When the log is full, under a lock: older logs are added to `counts`, whose head names them, and removed;
+then the log is renamed. Killed anywhere, nothing is counted twice: a log that the head of `counts` names
+has been counted. Whatever cannot be written is left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+
+from gitmem.clock import iso_seconds
+from gitmem.git.faults import point
+from gitmem.model.ids import id_key
+from gitmem.model.usage import (
+    NEVER,
+    Counts,
+    Uses,
+    add_events,
+    counts_text,
+    event_line,
+    newest,
+    parse_counts,
+    summed,
+)
+from gitmem.model.usage_record import uses_in_record, with_counts
+from gitmem.platform import FileLock, make_private_directory
+
+FULL_LOG_BYTES = 16 * 1024
+MOST_IDS = 50_000
+"""A clone counts the memories used last, so many of them."""
+MOST_HEAD_BYTES = 4096
+MOST_LOGS_KEPT, HEAD_BYTES = 32, 128
+
+
+class UsageLog:
+    """The uses of memories in one clone; `folder` is `gitmem/usage` in the common git directory."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home / "usage"
+
+    def record(self, kind: str, ids: Sequence[str], now: datetime) -> bool:
+        """Notes one use of `ids` with one write; whether that was possible. Raises nothing."""
+        if not ids:
+            return True
+        line = event_line(kind, map(id_key, ids), iso_seconds(now)).encode("utf-8", "replace")
+        try:
+            if self._append(line) > FULL_LOG_BYTES:
+                self._fold()
+        except OSError:
+            return False
+        return True
+
+    def why_not(self) -> str | None:
+        """Why nothing can be noted here; None where it can."""
+        place = self.folder / "log"
+        while not place.exists():
+            place = place.parent
+        is_right_kind = place.is_dir() or place.name == "log"
+        if not is_right_kind or not os.access(place, os.W_OK):
+            return f"{place} cannot be written"
+        return f"the disk of {place} is full" if shutil.disk_usage(place).free == 0 else None
+
+    def reader(self) -> UsageReader:
+        """What is counted now, to be asked id by id."""
+        records = [_bytes_of(self.folder / name) for name in ("others", "counts")]
+        return UsageReader(records, [events_in(log) for log in self._logs()])
+
+    def own(self) -> dict[str, Uses]:
+        """All counts of this clone."""
+        logs = [events_in(log) for log in self._logs()]
+        return summed([parse_counts(_text_of(self.folder / "counts")), *logs])
+
+    def total(self) -> dict[str, Uses]:
+        """All counts, of this clone and of others."""
+        return summed([self.own(), parse_counts(_text_of(self.folder / "others"))])
+
+    def write_others(self, counts: dict[str, Uses]) -> None:
+        """Keeps what other clones counted. Raises `OSError`."""
+        make_private_directory(self.folder)
+        self._replace("others", counts_text(newest(counts, MOST_IDS)).encode("utf-8", "replace"))
+
+    def clone_name(self) -> str:
+        """The random name of this clone, made on first use. Raises `OSError`."""
+        make_private_directory(self.folder)
+        file = self.folder / "clone"
+        name = _text_of(file).strip()
+        if len(name) != 16 or not set(name) <= set("0123456789abcdef"):
+            beside = self.folder / f"clone-{secrets.token_hex(4)}"
+            beside.write_text(secrets.token_hex(8) + "\n", encoding="ascii")
+            with contextlib.suppress(FileExistsError):
+                beside.replace(file)
+            name = _text_of(file).strip()
+        return name
+
+    def _append(self, line: bytes) -> int:
+        """Appends to the log; its size in bytes then."""
+        try:
+            descriptor = self._open_log()
+        except FileNotFoundError:
+            make_private_directory(self.folder.parent)
+            make_private_directory(self.folder)
+            descriptor = self._open_log()
+        try:
+            os.write(descriptor, line)
+            return os.fstat(descriptor).st_size
+        finally:
+            os.close(descriptor)
+
+    def _open_log(self) -> int:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        return os.open(self.folder / "log", flags, 0o600)
+
+    def _fold(self) -> None:
+        """Adds older logs to the counts, and makes the log an older one. Raises `OSError`."""
+        with FileLock(self.folder / "fold.guard", timeout_seconds=0) as lock:
+            log = self.folder / "log"
+            if not lock.acquired or log.stat().st_size <= FULL_LOG_BYTES:
+                return
+            record = _bytes_of(self.folder / "counts")
+            older = sorted(self.folder.glob("log-*"))
+            fresh = [file for file in older if not _is_counted(file, record)]
+            if fresh:
+                notes = [f"counted {file.name}" for file in older]
+                record = with_counts(record, summed(map(events_in, fresh)), notes)
+                point("usage.counting")
+                self._replace("counts", _bounded(record, notes))
+            point("usage.counted")
+            for file in older:
+                file.unlink(missing_ok=True)
+            point("usage.removed")
+            log.replace(self.folder / f"log-{secrets.token_hex(4)}")
+
+    def _replace(self, name: str, data: bytes) -> None:
+        beside = self.folder / f"new-{name}-{secrets.token_hex(4)}"
+        try:
+            beside.write_bytes(data)
+            beside.replace(self.folder / name)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def _logs(self) -> list[Path]:
+        """The logs that are not in the counts yet."""
+        record = _bytes_of(self.folder / "counts")
+        waiting = [file for file in self.folder.glob("log-*") if not _is_counted(file, record)]
+        return [*sorted(waiting), self.folder / "log"]
+
+
+def _is_counted(log: Path, record: bytes) -> bool:
+    """Whether the head of the record says that the log was added to it."""
+    return f"# counted {log.name}\n".encode() in record[:MOST_HEAD_BYTES]
+
+
+def _bounded(record: bytes, notes: list[str]) -> bytes:
+    """`record` without the memories used least lately, where it has far more than are kept."""
+    if record.count(b"\n") <= MOST_IDS * 1.1:
+        return record
+    counts = newest(parse_counts(record.decode("utf-8", "replace")), MOST_IDS)
+    return counts_text(counts, notes).encode("utf-8", "replace")
+
+
+class UsageReader:
+    """The uses of single memories, found in the records without reading them whole."""
+
+    def __init__(self, records: Sequence[bytes], logs: Sequence[Counts]) -> None:
+        self._records = [record for record in records if record]
+        self._logs = [log for log in logs if log]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was ever counted."""
+        return not (self._records or self._logs)
+
+    def find(self, memory_id: str) -> Uses:
+        """The uses of one memory, in this clone and in those that shared theirs."""
+        key, found = id_key(memory_id), NEVER
+        for record in self._records:
+            uses = uses_in_record(record, key)
+            found = uses if found is NEVER else found.plus(uses)
+        for log in self._logs:
+            noted = log.get(key)
+            if noted is not None:
+                found = noted if found is NEVER else found.plus(noted)
+        return found
+
+
+def _text_of(file: Path) -> str:
+    return _bytes_of(file).decode("utf-8", "replace")
+
+
+def _bytes_of(file: Path) -> bytes:
+    """The bytes of a small file, kept while it is the same; nothing where there is none."""
+    try:
+        state = file.stat()
+    except OSError:
+        return b""
+    return _kept(file, state.st_mtime_ns, state.st_size, state.st_ino)
+
+
+@lru_cache(maxsize=16)
+def _kept(file: Path, _mtime_ns: int, _size: int, _inode: int) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
+
+
+@dataclass(slots=True)
+class _Read:
+    """How far a log was read, and what it added up to. `head` tells a new file that got the old inode."""
+
+    inode: int
+    head: bytes = b""
+    offset: int = 0
+    counts: dict[str, Uses] = field(default_factory=dict)
+
+
+_reads: dict[Path, _Read] = {}
+_reading = Lock()
+
+
+def events_in(log: Path) -> Counts:
+    """What a log adds up to. Of one that was read before only what came since is read."""
+    with _reading:
+        try:
+            state = log.stat()
+            read = _reads.get(log)
+            if read is None or read.inode != state.st_ino or read.offset > state.st_size:
+                if len(_reads) >= MOST_LOGS_KEPT:
+                    _reads.clear()
+                read = _reads[log] = _Read(state.st_ino)
+            if read.offset < state.st_size:
+                _read_on(log, read)
+        except OSError:
+            return {}
+        return read.counts
+
+
+def _read_on(log: Path, read: _Read) -> None:
+    """Reads what was appended; a line whose end is not there yet is left for the next time."""
+    with open(log, "rb") as file:
+        if os.fstat(file.fileno()).st_ino != read.inode:
+            return
+        head = file.read(HEAD_BYTES)
+        if not head.startswith(read.head):
+            read.offset, read.counts = 0, {}
+        read.head = head
+        file.seek(read.offset)
+        data = file.read()
+    end = data.rfind(b" .")
+    if end >= 0:
+        add_events(read.counts, data[: end + 2].decode("utf-8", "replace"))
+        read.offset += end + 2
