@@ -180,7 +180,8 @@ class Story:
         return _without_clashes(files)
 
     def _do_write(self, files: Files, number: int, text: tuple[str, str]) -> Files:
-        return {**files, _path(number): _text(number, *text)}
+        others = {path: data for path, data in files.items() if not path.startswith(f"{_path(number)}/")}
+        return {**others, _path(number): _text(number, *text)}
 
     def _do_delete(self, files: Files, number: int) -> Files:
         return {path: data for path, data in files.items() if path != _path(number)}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 
 from gitmem.git.trees import decode_path
 from gitmem.model.ids import CommitId
@@ -66,7 +66,15 @@ def paths_of(story: Story, commit: CommitId) -> list[str]:
     return [path for path in story.trees[commit] if path.endswith(".md")]
 
 
+A_FOLDER_IN_BETWEEN = [
+    (("commit", [("write", 0, ("", "owl"))]), 0),
+    (("commit", [("folder", 0)]), 1),
+    (("commit", [("write", 0, ("", "owl"))]), 1),
+]
+
+
 @PROPERTY
+@example(A_FOLDER_IN_BETWEEN)
 @given(stories)
 def test_histories_by_table_are_those_by_walk(
     person: None, tmp_path_factory: pytest.TempPathFactory, told: list[Any]
@@ -253,6 +261,46 @@ def test_a_rewritten_branch_is_read_from_where_it_parted(
     assert len(steps) == 1
 
 
+def test_attachments_make_another_document_but_no_version(told: Story) -> None:
+    """What is searched of a memory differs, the memory does not."""
+    keys = []
+    for text in ("merlin", "egg", "merlin"):
+        told.tell(("commit", [("attach", 1, text)]), 1)
+        tip = told.tip()
+        assert tip is not None
+        with table_of(told.place, "main", tip) as table:
+            assert table is not None
+            keys.append(set(table.live_keys(tip) or ()))
+    assert keys[0] == keys[2] != keys[1]
+    before = versions(told.place, told.chain()[-4], "semantic/n1.md")
+    with _by_table_alone():
+        assert versions(told.place, told.chain()[-1], "semantic/n1.md") == before
+
+
+def test_another_process_may_be_faster(told: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where locks do not work, the table moves between looking and writing, and is looked at again."""
+    with table_of(told.place, "main", told.chain()[40]):
+        pass
+    real, is_first = following._gap, [True]
+
+    def gap(table: VersionTable, *rest: Any) -> Any:
+        found = real(table, *rest)
+        if is_first.pop() if is_first else False:
+            following.follow(table, told.repository, StoreConfig(), told.chain()[20])
+        return found
+
+    monkeypatch.setattr(following, "_gap", gap)
+    tip = told.tip()
+    assert tip is not None
+    with table_of(told.place, "main", tip) as table:
+        assert table is not None
+        assert table.tip() == (59, tip)
+    with _by_walk_alone():
+        expected = histories(told)
+    with _by_table_alone():
+        assert histories(told) == expected
+
+
 def test_other_excludes_mean_other_memories(told: Story) -> None:
     """The table follows the config."""
     tip = told.tip()
@@ -281,6 +329,10 @@ def test_a_clone_that_is_deepened_gets_its_history(told: Story, tmp_path: Path) 
         subprocess.run(["git", "fetch", "-q", "--unshallow"], cwd=tmp_path / "shallow.git", check=False)
     assert not is_cut
     assert histories(shallow) == histories(told)
+    early = told.repository.commit(told.chain()[2]).committer_time
+    for story in (shallow, told):
+        found = standing_at(story.place, "main", early)
+        assert found is not None and found.commit == told.chain()[2]
 
 
 _FOLLOW = """
