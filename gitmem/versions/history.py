@@ -9,40 +9,29 @@ Cases at each commit, from the newest backwards:
                are the same; the history goes on in the commit it came from
     born       none of these: the oldest version
     cut        the chain ends because the clone is shallow: the file is older than what is here
+
+A chain is walked commit by commit, or looked up in the version table of its branch, with the same
+answers; `walk` and `table_steps` do the one and the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gitmem.errors import Damaged, NotFound
-from gitmem.git.repository import CommitInfo, Repository, TreeEntry
 from gitmem.model.change import trailers_of
-from gitmem.model.ids import BlobId, CommitId, id_key
-from gitmem.model.reading import read_memory
+from gitmem.model.ids import BlobId, CommitId
 from gitmem.versions.place import Place
+from gitmem.versions.table_steps import steps_by_table
+from gitmem.versions.tables import table_holding
+from gitmem.versions.walk import Step, Walk
 
-SIMILAR = 0.5
-"""Share of lines two files must have in common to be one memory that was renamed and edited, as in git."""
+__all__ = ["Step", "history", "last_step"]
+
 MOVED_FROM = "Moved-From"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one commit made of a memory: it stood at `path` with `blob` from then on.
-
-    `is_move`: the memory came unchanged from another branch, at commit `moved_from`.
-    """
-
-    commit: CommitInfo
-    path: str
-    blob: BlobId
-    renamed_from: str | None = None
-    moved_from: CommitId | None = None
-    is_move: bool = False
-    is_born: bool = False
-    is_cut: bool = False
+WALKED_COMMITS = 32
+"""So many commits are walked before the version table is opened: what is young needs no table."""
 
 
 def history(place: Place, start: CommitId, path: str) -> Iterator[Step]:
@@ -51,7 +40,7 @@ def history(place: Place, start: CommitId, path: str) -> Iterator[Step]:
     while (start, path) not in seen:
         seen.add((start, path))
         last: Step | None = None
-        for step in _on_one_branch(place.repository, start, path):
+        for step in _on_one_branch(place, start, path):
             if step.is_born:
                 last = step
             else:
@@ -76,26 +65,16 @@ def last_step(place: Place, start: CommitId, path: str) -> Step | None:
     return next((step for step in history(place, start, path) if not step.is_move), None)
 
 
-def _on_one_branch(repository: Repository, start: CommitId, path: str) -> Iterator[Step]:
-    chain = repository.first_parents(start)
-    current = next(chain, None)
-    while current is not None:
-        parent = next(chain, None)
-        here = repository.entry(current.tree, path)
-        before = repository.entry(parent.tree, path) if parent else None
-        if here is None:
-            return
-        if before is None:
-            renamed_from = _older_name(repository, parent, current, path, here) if parent else None
-            is_cut = parent is None and current.id in repository.shallow_commits()
-            is_born = renamed_from is None
-            yield Step(current, path, BlobId(here.oid), renamed_from, is_born=is_born, is_cut=is_cut)
-            if renamed_from is None:
-                return
-            path = renamed_from
-        elif before.oid != here.oid:
-            yield Step(current, path, BlobId(here.oid))
-        current = parent
+def _on_one_branch(place: Place, start: CommitId, path: str) -> Iterator[Step]:
+    """The steps along one chain: the newest by walking, the others by the version table if there is one."""
+    walk = Walk(place.repository, start, path)
+    yield from walk.steps(most_commits=WALKED_COMMITS)
+    if walk.commit is None:
+        return
+    with table_holding(place, CommitId(walk.commit.id)) as table:
+        if table is not None:
+            yield from steps_by_table(table, walk)
+    yield from walk.steps()
 
 
 def _origin(place: Place, born: Step) -> tuple[CommitId, str, BlobId] | None:
@@ -113,49 +92,3 @@ def _origin(place: Place, born: Step) -> tuple[CommitId, str, BlobId] | None:
             if source.commit is not None:
                 return source.commit, older.path, older.blob
     return None
-
-
-def _older_name(
-    repository: Repository, parent: CommitInfo, current: CommitInfo, path: str, here: TreeEntry
-) -> str | None:
-    """The path under which the memory stood in `parent`, judged by bytes, then id, then likeness."""
-    removed = [
-        change.old
-        for change in repository.diff_trees(parent.tree, current.tree)
-        if change.old is not None and change.new is None and change.path.casefold().endswith(".md")
-    ]
-    for entry in removed:
-        if entry.oid == here.oid:
-            return entry.path
-    if not removed:
-        return None
-    data = repository.read_blob(here.oid)
-    memory = read_memory(path, BlobId(here.oid), data)
-    best, best_share = None, SIMILAR
-    for entry in removed:
-        old_data = repository.read_blob(entry.oid)
-        old = read_memory(entry.path, BlobId(entry.oid), old_data)
-        if memory.has_own_id and old.has_own_id:
-            if id_key(memory.id) == id_key(old.id):
-                return entry.path
-            continue
-        share = _likeness(old_data, data)
-        if share >= best_share:
-            best, best_share = entry.path, share
-    return best
-
-
-def _likeness(left: bytes, right: bytes) -> float:
-    """The share of lines that two texts have in common, from 0 to 1."""
-    a, b = left.splitlines(), right.splitlines()
-    if not a or not b:
-        return 0.0
-    counts: dict[bytes, int] = {}
-    for line in a:
-        counts[line] = counts.get(line, 0) + 1
-    common = 0
-    for line in b:
-        if counts.get(line, 0) > 0:
-            counts[line] -= 1
-            common += 1
-    return common / max(len(a), len(b))

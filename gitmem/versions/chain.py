@@ -1,0 +1,57 @@
+"""Moments on the first-parent chain of a branch: which commit stood at its tip at a time.
+
+A commit counts from the running maximum of committer times up to it, so that a clock that ran
+backwards hides nothing; merged work counts from its merge on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from gitmem.model.ids import CommitId
+from gitmem.versions.place import Place
+from gitmem.versions.table_files import UnusableTable
+from gitmem.versions.tables import CHEAP_COMMITS, table_of
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a branch stood at a moment: `commit`, or None before `began`, its first commit."""
+
+    commit: CommitId | None
+    began: datetime
+
+
+def standing_at(place: Place, branch: str, moment: datetime) -> Standing | None:
+    """Where `branch` stood at `moment`; None where it has no commit at all."""
+    tip = place.tip(branch)
+    if tip is None:
+        return None
+    return _by_table(place, branch, tip, moment) or _by_walk(place, tip, moment)
+
+
+def _by_table(place: Place, branch: str, tip: CommitId, moment: datetime) -> Standing | None:
+    with table_of(place, branch, tip, most_commits=CHEAP_COMMITS) as table:
+        if table is None:
+            return None
+        try:
+            ordinal = table.ordinal_by(moment)
+            commit = None if ordinal is None else table.commit_at(ordinal)
+            began = table.seconds_of(0)
+        except UnusableTable:
+            return None
+    if began is None or (commit is None and ordinal is not None):
+        return None
+    return Standing(commit, datetime.fromtimestamp(began, UTC))
+
+
+def _by_walk(place: Place, tip: CommitId, moment: datetime) -> Standing:
+    chain = [(commit.id, commit.committer_time) for commit in place.repository.first_parents(tip)][::-1]
+    found: CommitId | None = None
+    for commit, time in chain:
+        # Behind the first that is later, the running maximum is later too.
+        if time > moment:
+            break
+        found = CommitId(commit)
+    return Standing(found, chain[0][1])

@@ -1,0 +1,125 @@
+"""The versions of one memory along one first-parent chain, by walking it commit by commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gitmem.git.repository import CommitInfo, Repository
+from gitmem.model.ids import BlobId, CommitId, id_key
+from gitmem.model.reading import read_memory
+
+SIMILAR = 0.5
+"""Share of lines two files must have in common to be one memory that was renamed and edited, as in git."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one commit made of a memory: it stood at `path` with `blob` from then on.
+
+    `is_move`: the memory came unchanged from another branch, at commit `moved_from`.
+    """
+
+    commit: CommitInfo
+    path: str
+    blob: BlobId
+    renamed_from: str | None = None
+    moved_from: CommitId | None = None
+    is_move: bool = False
+    is_born: bool = False
+    is_cut: bool = False
+
+
+class Walk:
+    """A walk backwards that can be interrupted: `commit` is where it goes on, None at its end.
+
+    At `commit` the memory stands at `path`, and what that commit made of it has not been told yet.
+    """
+
+    def __init__(self, repository: Repository, start: CommitId, path: str) -> None:
+        self.repository = repository
+        self.path = path
+        commit = repository.commit(start)
+        self.commit: CommitInfo | None = commit if self._stands_in(commit) else None
+
+    def steps(self, *, most_commits: int | None = None) -> Iterator[Step]:
+        """The steps from `commit` on, newest first, over at most so many commits."""
+        left = most_commits
+        while self.commit is not None and left != 0:
+            left = None if left is None else left - 1
+            current = self.commit
+            parent = self.parent_of(current)
+            here = self._stands_in(current)
+            before = self._stands_in(parent) if parent else None
+            assert here is not None, "the walk goes on only where the file stands"
+            if before is None:
+                yield self.beginning(current, parent, here)
+                continue
+            self.commit = parent
+            if before != here:
+                yield Step(current, self.path, here)
+
+    def _stands_in(self, commit: CommitInfo) -> BlobId | None:
+        entry = self.repository.entry(commit.tree, self.path)
+        return None if entry is None else BlobId(entry.oid)
+
+    def parent_of(self, commit: CommitInfo) -> CommitInfo | None:
+        """The first parent; None at the root or the border of a shallow clone."""
+        return self.repository.commit(commit.parents[0]) if commit.parents else None
+
+    def beginning(self, current: CommitInfo, parent: CommitInfo | None, blob: BlobId) -> Step:
+        """The step at `current`, whose parent has nothing at `path`: renamed, or born; goes on behind it."""
+        path = self.path
+        renamed_from = _older_name(self.repository, parent, current, path, blob) if parent else None
+        is_cut = parent is None and current.id in self.repository.shallow_commits()
+        if renamed_from is None:
+            self.commit = None
+            return Step(current, path, blob, is_born=True, is_cut=is_cut)
+        self.commit, self.path = parent, renamed_from
+        return Step(current, path, blob, renamed_from)
+
+
+def _older_name(
+    repository: Repository, parent: CommitInfo, current: CommitInfo, path: str, blob: BlobId
+) -> str | None:
+    """The path under which the memory stood in `parent`, judged by bytes, then id, then likeness."""
+    removed = [
+        change.old
+        for change in repository.diff_trees(parent.tree, current.tree)
+        if change.old is not None and change.new is None and change.path.casefold().endswith(".md")
+    ]
+    for entry in removed:
+        if entry.oid == blob:
+            return entry.path
+    if not removed:
+        return None
+    data = repository.read_blob(blob)
+    memory = read_memory(path, blob, data)
+    best, best_share = None, SIMILAR
+    for entry in removed:
+        old_data = repository.read_blob(entry.oid)
+        old = read_memory(entry.path, BlobId(entry.oid), old_data)
+        if memory.has_own_id and old.has_own_id:
+            if id_key(memory.id) == id_key(old.id):
+                return entry.path
+            continue
+        share = _likeness(old_data, data)
+        if share >= best_share:
+            best, best_share = entry.path, share
+    return best
+
+
+def _likeness(left: bytes, right: bytes) -> float:
+    """The share of lines that two texts have in common, from 0 to 1."""
+    a, b = left.splitlines(), right.splitlines()
+    if not a or not b:
+        return 0.0
+    counts: dict[bytes, int] = {}
+    for line in a:
+        counts[line] = counts.get(line, 0) + 1
+    common = 0
+    for line in b:
+        if counts.get(line, 0) > 0:
+            counts[line] -= 1
+            common += 1
+    return common / max(len(a), len(b))
