@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
@@ -14,8 +14,12 @@ from gitmem.index.schema import KEYS
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which documents pass the keys and the period of a filter: `allowed`, None for all that live."""
+    """Which documents pass the keys and the period of a filter: `allowed`, None for all that live.
 
+    `name` tells it from the other scopes of its content.
+    """
+
+    name: Hashable
     allowed: frozenset[int] | None
     count: int
     groups: int
@@ -32,7 +36,9 @@ class Scope:
 def scope_of(content: IndexContent, where: RecordFilter) -> Scope:
     """The scope of `where` but for its `fields`, which only records can tell."""
     keys, period = where.required_keys(), where.period_micros
-    return content.cached(("scope", keys, period), lambda: _scope(content, keys, period))
+    return content.cached_set(
+        ("scope", keys, period), lambda: _scope(content, keys, period), content.documents
+    )
 
 
 def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int] | None) -> Scope:
@@ -51,4 +57,4 @@ def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int]
     total = sizes.total()
     alone = sizes.pop(NO_GROUP, 0)
     mean = (total - alone) / len(sizes) if sizes else 0.0
-    return Scope(allowed, total, len(sizes), mean)
+    return Scope((keys, period), allowed, total, len(sizes), mean)

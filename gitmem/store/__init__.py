@@ -23,8 +23,9 @@ class Store(ReadVerbs, WriteVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
-    the same type for another branch and for the past. A handle keeps no state of its own: each
-    call sees the repository as it is then, and several processes may hold one each.
+    the same type for another branch and for the past. Each call sees the repository as it is then,
+    and several processes may hold a handle each. What a handle keeps open between calls is checked
+    before it is used again; `close`, or a `with` statement, gives it back.
     """
 
     @classmethod
@@ -75,6 +76,7 @@ class Store(ReadVerbs, WriteVerbs):
         """Takes back what `init` did; the memories stay as plain files."""
         from gitmem.flows.found import uninit
 
+        self.close()
         return uninit(self._work.place, clock=self._work.clock)
 
     def on(self, branch: str) -> Store:
