@@ -66,7 +66,7 @@ def _passing(asked: Asked, scores: dict[int, float], where: RecordFilter) -> dic
     """The scores of what matches by words or by name, and has the fields of the filter."""
     content = asked.content
     named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
-    found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores}
+    found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores} if named else scores
     if not where.fields:
         return found
     return {number: score for number, score in found.items() if where.has_fields(content.record(number))}
@@ -112,4 +112,4 @@ def notes_on(content: IndexContent, where: RecordFilter) -> tuple[str, ...]:
         asked.append(("agent", where.agent, f"no memory is from the agent {where.agent!r}"))
     if where.session is not None:
         asked.append(("session", where.session, f"no memory is from the session {where.session!r}"))
-    return tuple(note for kind, value, note in asked if not content.documents_with(KEYS, key(kind, value)))
+    return tuple(note for kind, value, note in asked if not content.having(KEYS, key(kind, value)))

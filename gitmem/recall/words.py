@@ -8,6 +8,7 @@ from gitmem.index.scoring import Evidence, matched_fields
 from gitmem.recall.answer import Reason
 from gitmem.recall.lexicon import plain_word, related
 from gitmem.recall.stages import Asked
+from gitmem.recall.weights import SCORING
 
 
 def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence[int]) -> dict[int, Reason]:
@@ -22,7 +23,8 @@ def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence
         term, having = evident.word.term, evident.frequencies
         lacking = [number for number in documents if number in having and term not in own[number]]
         if lacking:
-            kin = matched_fields(asked.content, related(term), lacking)
+            others = asked.content.known(related(term), SCORING.related_fields)
+            kin = matched_fields(asked.content, others, lacking, SCORING.related_fields)
             for document in lacking:
                 texts[document] += [_as_related(evident.word.word, kin[document])]
     return {document: Reason("words", "; ".join(text)) for document, text in texts.items() if text}
