@@ -6,7 +6,8 @@ usage: python benchmarks/recall.py --data DIR [--only NAME ...] [--systems NAME,
 DIR holds one folder for each data set: `queries.jsonl` with {"id", "query", "relevant", "scope"?} and
 `docs.jsonl` or `turns.jsonl` with {"id", "text", "scope"?, "date"?, "session"?, "speaker"?, "caption"?}.
 A query is answered from the documents of its scope. Figures are per cent; CPU is that of this
-process for each query with ten hits. `ranking` is gitmem without git and snippets.
+process, and of those that it starts, for each query with ten hits. `ranking` is gitmem without git
+and snippets.
 """
 
 from __future__ import annotations

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.flows.work import Work
-from gitmem.git.environment import run_git
 from gitmem.git.reflog import recent_tips
-from gitmem.model.ids import BlobId, MemoryId, id_key
+from gitmem.git.worktree_state import WorktreeState, changed_by_git, look_quickly
+from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 
@@ -79,11 +79,40 @@ def look(work: Work) -> Sight:
         return Sight()
     if not is_cheap_to_look(work):
         return Sight(notes=("this shows what is committed; edits in the worktree were not looked at",))
+    now = _seen_now(work)
+    if now is not None:
+        if not now.state.changed:
+            return Sight()
+        before = work.kept.worktree
+        if before is not None and now.is_same(before):
+            return before.sight
     try:
         edits = uncommitted(work)
     except OutsideFailure as error:
         return Sight(notes=(f"edits in the worktree could not be looked at: {error.message}",))
-    return Sight([edit for edit in edits if not _was_committed(work, edit)])
+    sight = Sight([edit for edit in edits if not _was_committed(work, edit)])
+    if now is not None and now.state.is_settled and now.is_same(_seen_now(work)):
+        work.kept.worktree = replace(now, sight=sight)
+    return sight
+
+
+@dataclass(frozen=True, slots=True)
+class SeenWorktree:
+    """The worktree as it was seen beside a commit, and what a read showed of it."""
+
+    commit: CommitId | None
+    state: WorktreeState
+    sight: Sight = field(default_factory=Sight)
+
+    def is_same(self, other: SeenWorktree | None) -> bool:
+        return other is not None and other.commit == self.commit and other.state.is_same(self.state)
+
+
+def _seen_now(work: Work) -> SeenWorktree | None:
+    """What libgit2 sees just now; None where only git can tell."""
+    commit = work.snapshot().commit
+    state = look_quickly(work.place.repository, work.place.config.is_memory_path)
+    return None if state is None else SeenWorktree(commit, state)
 
 
 def _was_committed(work: Work, edit: Edit) -> bool:
@@ -106,10 +135,7 @@ def uncommitted(work: Work) -> list[Edit]:
     top = _worktree(work)
     if top is None:
         return []
-    output = run_git(
-        ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"], cwd=top
-    ).decode("utf-8", "surrogateescape")
-    entries = [(entry[:2], entry[3:]) for entry in output.split("\0") if entry]
+    entries = changed_by_git(work.place.repository)
     found = [_edit(work, top, path) for code, path in entries if code not in _UNMERGED]
     return [edit for edit in found if edit is not None]
 

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from gitmem.clock import Clock, SystemClock
 from gitmem.errors import Damaged, NotFound
+from gitmem.flows.kept import Kept
 from gitmem.model.identity import Identity
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import Memory, Problem
@@ -51,6 +52,7 @@ class Work:
     clock: Clock = field(default_factory=SystemClock)
     notice: Notice = log_notice
     progress: Progress = no_progress
+    kept: Kept = field(default_factory=Kept, compare=False)
     claimed: Identity | None = None
     """Who acts, where the caller has said so; else the process tells."""
 
@@ -112,6 +114,7 @@ class Work:
             SnapshotSource(self.place, edited, self.notice),
             notice=self.notice,
             progress=lambda done, total: self.progress("indexing", done, total),
+            pool=self.kept.indexes,
         )
 
 

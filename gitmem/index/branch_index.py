@@ -13,6 +13,7 @@ from whoosh.writing import LockError
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
 from gitmem.index.place import IndexPlace, UnusablePlace
+from gitmem.index.pool import IndexPool
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
 from gitmem.index.storage import DAMAGE, open_index, open_writer
@@ -51,7 +52,10 @@ class BranchIndex:
         *,
         notice: Callable[[str], None] = _to_stderr,
         progress: Progress | None = None,
+        pool: IndexPool | None = None,
     ) -> None:
+        """`pool` keeps what a view had opened for the next one."""
+        self._pool = pool
         self._place = IndexPlace(directory)
         self._source = source
         self._notice = notice
@@ -69,8 +73,20 @@ class BranchIndex:
                 overlay(content, self._source, edits)
             return content
 
-        content = with_edits(self._content(commit))
-        return IndexView(content, self._source, lambda: with_edits(self._healed(commit)))
+        def heal() -> IndexContent:
+            return with_edits(self._healed(commit))
+
+        if self._pool is None:
+            return IndexView(with_edits(self._content(commit)), self._source, heal)
+        pool, place, shown = self._pool, str(self._place.directory), (commit, tuple(edits))
+        state = self._place.state()
+        content = pool.take(place, state, shown)
+        if content is None:
+            content = with_edits(self._content(commit))
+            state = self._place.state()
+        if state is None:
+            return IndexView(content, self._source, heal)
+        return IndexView(content, self._source, heal, lambda content: pool.put(place, state, shown, content))
 
     def rebuild(self, commit: CommitId) -> None:
         """Builds the index of `commit` anew beside the old one, and swaps it in.

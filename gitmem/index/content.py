@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
@@ -17,6 +17,11 @@ from gitmem.index.schema import LENGTHS, PATH, RECORD, encode_term
 from gitmem.index.stamp import Totals
 
 T = TypeVar("T")
+M = TypeVar("M", bound=Mapping[int, float])
+MOST_RECORDS_KEPT = 20_000
+MOST_DOCUMENTS_KEPT = 1_000_000
+MOST_FREQUENCIES_KEPT = 100_000
+"""How many records, documents in sets, and frequencies of words a content holds on to between questions."""
 BYTE_LENGTHS = tuple(byte_to_length(value) for value in range(256))
 
 
@@ -27,6 +32,11 @@ class Leaf(NamedTuple):
     base: int
     dead: frozenset[int]
     postings: PostingsReader
+    size: int
+
+    def holds(self, document: int) -> bool:
+        """Whether the number of a document of the content is one of this segment."""
+        return 0 <= document - self.base < self.size
 
 
 class IndexContent:
@@ -43,6 +53,10 @@ class IndexContent:
         self._lengths: dict[tuple[int, str], Sequence[int]] = {}
         self._orders: dict[int, Sequence[bytes]] = {}
         self._cache: dict[Hashable, Any] = {}
+        self._sets: dict[Hashable, Any] = {}
+        self._set_sizes = 0
+        self._frequencies: dict[Hashable, Any] = {}
+        self._frequency_count = 0
         for reader in self._readers:
             self._add_leaves(reader)
 
@@ -51,14 +65,14 @@ class IndexContent:
             size = part.doc_count_all()
             if size:
                 dead = frozenset(part.segment().deleted_docs()) if part.has_deletions() else frozenset()
-                self._leaves.append(Leaf(part, self._size, dead, PostingsReader(part)))
+                self._leaves.append(Leaf(part, self._size, dead, PostingsReader(part), size))
             self._size += size
 
     def extend(self, reader: IndexReader, totals: Totals) -> None:
         """Adds the documents of `reader`, which have `totals`; those that are here keep their numbers."""
         self._readers.append(reader)
         self._add_leaves(reader)
-        self._cache.clear()
+        self._forget()
         self.totals = self.totals.plus(totals.lengths, documents=totals.documents)
 
     @property
@@ -77,7 +91,7 @@ class IndexContent:
 
     def mask(self, paths: Iterable[str]) -> None:
         """Takes the documents at `paths` out."""
-        self._cache.clear()
+        self._forget()
         gone: dict[int, set[int]] = {}
         for path in paths:
             for document in self.documents_with(PATH, path):
@@ -103,12 +117,21 @@ class IndexContent:
 
     def having(self, field: str, term: str) -> frozenset[int]:
         """The live documents that have `term` in an exact field, kept once it was asked for."""
-        found = self._cache.get((field, term))
+        found = self._sets.get((field, term))
         if found is None:
-            found = frozenset(self.documents_with(field, term))
-            if found:
-                self._cache[field, term] = found
+            found = self._sets[field, term] = frozenset(self.documents_with(field, term))
+            self._set_sizes += len(found) + 1
         return found
+
+    def known(self, terms: tuple[str, ...], fields: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of `terms` that a live document has in one of `fields`, kept once they were asked for."""
+
+        def look() -> tuple[str, ...]:
+            return tuple(
+                term for term in terms if any(True for name in fields for _ in self.postings(name, term))
+            )
+
+        return self.cached_set(("known", terms, fields), look, len(terms))
 
     def has_terms(self, field: str) -> bool:
         """Whether any document, live or dead, has a term in an exact field."""
@@ -172,6 +195,39 @@ class IndexContent:
         found: T = self._cache[name]
         return found
 
+    def cached_set(self, name: Hashable, make: Callable[[], T], size: int) -> T:
+        """The same for what a filter lets through, at most `size` documents: there may be many filters."""
+        if name not in self._sets:
+            self._sets[name] = make()
+            self._set_sizes += size
+        found: T = self._sets[name]
+        return found
+
+    def kept_frequencies(self, name: Hashable, make: Callable[[], M]) -> M:
+        """What `make` gives for the words that `name` says, kept for questions that have them too."""
+        found: M | None = self._frequencies.get(name)
+        if found is None:
+            if self._frequency_count > MOST_FREQUENCIES_KEPT:
+                self._frequencies.clear()
+                self._frequency_count = 0
+            found = self._frequencies[name] = make()
+            self._frequency_count += len(found) + 1
+        return found
+
+    def trim(self) -> None:
+        """Lets go of records and sets where there are many: an opened index may live for long."""
+        if len(self._records) > MOST_RECORDS_KEPT:
+            self._records.clear()
+        if self._set_sizes > MOST_DOCUMENTS_KEPT:
+            self._sets.clear()
+            self._set_sizes = 0
+
+    def _forget(self) -> None:
+        self._cache.clear()
+        self._sets.clear()
+        self._frequencies.clear()
+        self._set_sizes = self._frequency_count = 0
+
     def stored(self, document: int) -> dict[str, object]:
         """The stored fields of a document."""
         leaf = self._leaf(document)
@@ -199,7 +255,7 @@ class IndexContent:
         """Gives the files back."""
         self._leaves = []
         self._orders.clear()
-        self._cache.clear()
+        self._forget()
         for reader in self._readers:
             if not getattr(reader, "is_closed", False):
                 reader.close()

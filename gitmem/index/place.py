@@ -15,7 +15,7 @@ import re
 import shutil
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from gitmem.git.faults import point
 from gitmem.index.stamp import Stamp, read_stamp, replace_file
 
 _TOC = re.compile(r"_MAIN_(\d+)\.toc")
+_KEPT_ENDINGS = (".toc", ".seg")
 _ABANDONED_SECONDS = 3600
 _TURN_SECONDS = 30.0
 
@@ -73,6 +74,22 @@ class IndexPlace:
         """The stamp of the newest generation of the state in use, without opening the index."""
         folder = self.current()
         return read_stamp(folder, self.generation(folder)) if folder is not None else None
+
+    def state(self) -> Hashable | None:
+        """What changes whenever a file of the state in use does; None where there is none to trust."""
+        if not self.is_trusted():
+            return None
+        folder = self.current()
+        try:
+            with os.scandir(folder or self.directory / "none") as entries:
+                files = sorted(
+                    (entry.name, status.st_ino, status.st_size, status.st_mtime_ns)
+                    for entry in entries
+                    if entry.name.endswith(_KEPT_ENDINGS) and (status := entry.stat(follow_symlinks=False))
+                )
+        except OSError:
+            return None
+        return (str(folder), *files) if files else None
 
     def generation(self, folder: Path) -> int:
         """The newest generation in `folder`, by its file names; -1 where there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
@@ -14,8 +14,12 @@ from gitmem.index.schema import KEYS
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which documents pass the keys and the period of a filter: `allowed`, None for all that live."""
+    """Which documents pass the keys and the period of a filter: `allowed`, None for all that live.
 
+    `name` tells it from the other scopes of its content.
+    """
+
+    name: Hashable
     allowed: frozenset[int] | None
     count: int
     groups: int
@@ -32,7 +36,9 @@ class Scope:
 def scope_of(content: IndexContent, where: RecordFilter) -> Scope:
     """The scope of `where` but for its `fields`, which only records can tell."""
     keys, period = where.required_keys(), where.period_micros
-    return content.cached(("scope", keys, period), lambda: _scope(content, keys, period))
+    return content.cached_set(
+        ("scope", keys, period), lambda: _scope(content, keys, period), content.documents
+    )
 
 
 def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int] | None) -> Scope:
@@ -45,15 +51,15 @@ def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int]
         created = content.numbers(CREATED)
         candidates = content.all_documents() if allowed is None else allowed
         allowed = frozenset(number for number in candidates if first <= created[number] <= last)
-    return scope_among(content, allowed)
+    return scope_among(content, allowed, (keys, period))
 
 
-def scope_among(content: IndexContent, allowed: frozenset[int] | None) -> Scope:
-    """The scope of some documents, or of all that live."""
+def scope_among(content: IndexContent, allowed: frozenset[int] | None, name: Hashable) -> Scope:
+    """The scope of some documents, or of all that live, under a `name` that no other scope has."""
     groups = content.numbers(GROUP)
     documents: Iterable[int] = content.all_documents() if allowed is None else allowed
     sizes = Counter(map(groups.__getitem__, documents))
     total = sizes.total()
     alone = sizes.pop(NO_GROUP, 0)
     mean = (total - alone) / len(sizes) if sizes else 0.0
-    return Scope(allowed, total, len(sizes), mean)
+    return Scope(name, allowed, total, len(sizes), mean)

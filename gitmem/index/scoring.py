@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from gitmem.index.analysis import QueryTerm
 from gitmem.index.content import BYTE_LENGTHS, IndexContent
-from gitmem.index.schema import SCORED_FIELDS
+from gitmem.index.postings import Posting
+from gitmem.index.schema import SCORED_FIELDS, encode_term
 from gitmem.index.scope import Scope
+
+_FEW_POSTINGS = 100
 
 
 class FieldScoring(NamedTuple):
@@ -24,6 +28,19 @@ class FieldScoring(NamedTuple):
 
     weight: float
     b: float | None
+
+
+class Frequencies(dict[int, float]):
+    """The weighted frequency of a word in each document in scope, shared by all that ask for it.
+
+    `derived` is for what was made of them, so that it is forgotten with them.
+    """
+
+    __slots__ = ("derived",)
+
+    def __init__(self, found: Mapping[int, float]) -> None:
+        super().__init__(found)
+        self.derived: dict[Hashable, dict[int, float]] = {}
 
 
 class Evidence(NamedTuple):
@@ -34,7 +51,7 @@ class Evidence(NamedTuple):
 
     word: QueryTerm
     worth: float
-    frequencies: Mapping[int, float]
+    frequencies: Frequencies
     forms: tuple[str, ...] = ()
 
 
@@ -46,7 +63,7 @@ class Scoring:
     half_length: float
     light_share: float
     name_share: float = 1.0
-    related_fields: Collection[str] = ()
+    related_fields: tuple[str, ...] = ()
     related_share: float = 0.0
 
     def share(self, word: QueryTerm) -> float:
@@ -70,20 +87,20 @@ def gather(
     words: Sequence[QueryTerm],
     scope: Scope,
     scoring: Scoring,
-    related: Callable[[QueryTerm], Sequence[str]] = lambda _: (),
+    related: Callable[[QueryTerm], tuple[str, ...]] = lambda _: (),
 ) -> list[Evidence]:
     """The evidence of each of `words` that any document in scope has, itself or a related one.
 
     Document frequencies are those in scope; average lengths are those of all live documents.
     """
-    factors = _factors(content, scoring)
     own = {word.term for word in words}
     found: list[Evidence] = []
     for word in words:
-        frequencies = _frequencies(content, word.term, scope, factors)
-        for term in related(word):
-            if term not in own:
-                _add(frequencies, content, term, scope, factors, scoring)
+        others = content.known(related(word), scoring.related_fields)
+        terms = (word.term, *(term for term in others if term not in own)) if others else (word.term,)
+        frequencies = content.kept_frequencies(
+            (terms, scope.name), partial(_of_all, content, terms, scope, scoring)
+        )
         if frequencies:
             worth = idf(scope.count, len(frequencies)) * scoring.share(word)
             found.append(Evidence(word, worth, frequencies))
@@ -99,7 +116,7 @@ def gather_forms(
 ) -> Evidence | None:
     """The evidence of a word that any of `forms` stands for, each only in its documents, None for all."""
     factors = _factors(content, scoring)
-    frequencies: dict[int, float] = {}
+    frequencies = Frequencies({})
     for term, documents in forms.items():
         for document, frequency in _frequencies(content, term, scope, factors).items():
             if documents is None or document in documents:
@@ -110,17 +127,15 @@ def gather_forms(
     return Evidence(word, worth, frequencies, tuple(forms))
 
 
-def _add(
-    frequencies: dict[int, float],
-    content: IndexContent,
-    term: str,
-    scope: Scope,
-    factors: Mapping[str, Sequence[float]],
-    scoring: Scoring,
-) -> None:
+def _of_all(content: IndexContent, terms: Sequence[str], scope: Scope, scoring: Scoring) -> Frequencies:
+    """The frequencies of the first of `terms`, and a share of those of the others, which are its kin."""
+    factors = _factors(content, scoring)
+    frequencies = Frequencies(_frequencies(content, terms[0], scope, factors))
     some = {name: factors[name] for name in scoring.related_fields if name in factors}
-    for document, frequency in _frequencies(content, term, scope, some).items():
-        frequencies[document] = frequencies.get(document, 0.0) + scoring.related_share * frequency
+    for term in terms[1:]:
+        for document, frequency in _frequencies(content, term, scope, some).items():
+            frequencies[document] = frequencies.get(document, 0.0) + scoring.related_share * frequency
+    return frequencies
 
 
 def _frequencies(
@@ -132,10 +147,20 @@ def _frequencies(
     for field, weights in factors.items():
         for leaf, postings in content.postings(field, term):
             base, lengths = leaf.base, content.length_bytes(leaf, field)
-            for own, count in postings:
-                document = own + base
-                if allowed is None or document in allowed:
-                    found[document] = found.get(document, 0.0) + count * weights[lengths[own]]
+            some = (
+                {own + base: count * weights[lengths[own]] for own, count in postings}
+                if allowed is None
+                else {
+                    own + base: count * weights[lengths[own]]
+                    for own, count in postings
+                    if own + base in allowed
+                }
+            )
+            if not found:
+                found = some
+                continue
+            for document, frequency in some.items():
+                found[document] = found.get(document, 0.0) + frequency
     return found
 
 
@@ -160,18 +185,32 @@ def _average_length(content: IndexContent, field: str) -> float:
 
 
 def matched_fields(
-    content: IndexContent, terms: Sequence[str], documents: Sequence[int]
+    content: IndexContent,
+    terms: Sequence[str],
+    documents: Collection[int],
+    fields: Collection[str] = SCORED_FIELDS,
 ) -> dict[int, dict[str, list[str]]]:
-    """For each of `documents`, which of `terms` it has, and in which fields."""
+    """For each of `documents`, which of `terms` it has, and in which of `fields`."""
     found: dict[int, dict[str, list[str]]] = {document: {} for document in documents}
-    for term in terms:
-        for field in SCORED_FIELDS:
-            if not _average_length(content, field):
-                continue
-            for leaf, postings in content.postings(field, term):
-                for document in documents:
-                    own = document - leaf.base
-                    place = bisect_left(postings, (own,))
-                    if place < len(postings) and postings[place][0] == own:
-                        found[document].setdefault(term, []).append(field)
+    used = [field for field in SCORED_FIELDS if field in fields and _average_length(content, field)]
+    encoded = [(term, encode_term(term)) for term in terms]
+    for leaf in content.leaves:
+        here = {document - leaf.base: found[document] for document in documents if leaf.holds(document)}
+        for term, data in encoded if here else ():
+            for field in used:
+                postings = leaf.postings.read(field, data)
+                for own in _those_in(postings, here) if postings else ():
+                    here[own].setdefault(term, []).append(field)
+    return found
+
+
+def _those_in(postings: Sequence[Posting], documents: Collection[int]) -> list[int]:
+    """Which of `documents` have a posting: one pass over few postings, else a search for each."""
+    if len(postings) < _FEW_POSTINGS:
+        return [own for own, _ in postings if own in documents]
+    found = []
+    for own in documents:
+        place = bisect_left(postings, (own,))
+        if place < len(postings) and postings[place][0] == own:
+            found.append(own)
     return found

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
 
 Pairs = tuple[tuple[int, float], ...]
+
+
+class Lending(dict[int, Pairs]):
+    """Neighbours by document, found for a whole session when one of its documents is asked for."""
+
+    def __init__(self, pairs_in: Callable[[int], dict[int, Pairs]], group_of: Sequence[int]) -> None:
+        super().__init__()
+        self._pairs_in = pairs_in
+        self._group_of = group_of
+
+    def __missing__(self, document: int) -> Pairs:
+        self.update(self._pairs_in(self._group_of[document]))
+        return self.setdefault(document, ())
 
 
 class Sessions:
@@ -21,30 +34,25 @@ class Sessions:
         self.group_of = content.numbers(GROUP)
         """The number of the session of each document; `NO_GROUP` where it has none."""
         self._members: dict[int, list[int]] | None = None
-        self._pairs: dict[Pairs, dict[int, Pairs]] = {}
+        self._pairs: dict[Pairs, Lending] = {}
 
-    def lending(self, lending: tuple[tuple[int, float], ...]) -> Callable[[int], Pairs]:
-        """A function that gives the documents at certain distances in a document's session.
+    def lending(self, lending: Pairs) -> Lending:
+        """For each document, those at certain distances in its session.
 
         `lending` names the distances, later ones > 0, each with a weight; each document comes with
         the weight of its distance.
         """
-        known = self._pairs.setdefault(lending, {})
-
-        def pairs_of(document: int) -> Pairs:
-            found = known.get(document)
-            if found is None:
-                known.update(self._pairs_in(self.group_of[document], lending))
-                found = known.setdefault(document, ())
-            return found
-
-        return pairs_of
+        found = self._pairs.get(lending)
+        if found is None:
+            found = Lending(lambda group: self._pairs_in(group, lending), self.group_of)
+            self._pairs[lending] = found
+        return found
 
     def size(self, group: int) -> int:
         """How many memories a session has."""
         return len(self._all_members().get(group, ()))
 
-    def _pairs_in(self, group: int, lending: tuple[tuple[int, float], ...]) -> dict[int, Pairs]:
+    def _pairs_in(self, group: int, lending: Pairs) -> dict[int, Pairs]:
         members = self._ordered(group) if group != NO_GROUP else []
         return {
             document: tuple(

@@ -27,11 +27,17 @@ class IndexView:
     """
 
     def __init__(
-        self, content: IndexContent, source: DocumentSource, heal: Callable[[], IndexContent]
+        self,
+        content: IndexContent,
+        source: DocumentSource,
+        heal: Callable[[], IndexContent],
+        let_go: Callable[[IndexContent], None] | None = None,
     ) -> None:
+        """`let_go` takes the content back when the view is closed; without it the content is closed."""
         self._content = content
         self._source = source
         self._heal = heal
+        self._let_go = let_go or _close
         self._is_healed = False
         self._is_closed = False
 
@@ -60,7 +66,7 @@ class IndexView:
             raise
         except DAMAGE:
             self._is_healed = True
-            self._let_go()
+            _close(self._content)
             self._content = self._heal()
             return question(self._content)
 
@@ -111,14 +117,16 @@ class IndexView:
 
     def close(self) -> None:
         """Gives the files of the index back; may be repeated."""
-        self._is_closed = True
-        self._let_go()
+        if not self._is_closed:
+            self._is_closed = True
+            (_close if self._is_healed else self._let_go)(self._content)
 
-    def _let_go(self) -> None:
-        try:
-            self._content.close()
-        except DAMAGE:
-            return
+
+def _close(content: IndexContent) -> None:
+    try:
+        content.close()
+    except DAMAGE:
+        return
 
 
 def matching_documents(content: IndexContent, where: RecordFilter) -> set[int] | None:

@@ -9,6 +9,8 @@ from gitmem.recall.weights import BEHIND_CORRECTION
 
 def apply_corrections(candidates: Candidates) -> None:
     """A correction stands as high as what it corrects would, and that stands behind it."""
+    if all(candidate.holds for candidate in candidates.values()):
+        return
     lifted: dict[int, float] = {}
     for candidate in sorted(candidates.values(), key=lambda one: one.record.path):
         for document in candidates.corrections_of(candidate):

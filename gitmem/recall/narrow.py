@@ -55,7 +55,9 @@ class Narrowing:
             gone.update(self._with(item, scope))
         if gone:
             allowed = (frozenset(self._content.all_documents()) if allowed is None else allowed) - gone
-        return scope if allowed == scope.allowed else scope_among(self._content, allowed)
+        if allowed == scope.allowed:
+            return scope
+        return scope_among(self._content, allowed, ("among", allowed))
 
     def having_phrases(self, phrases: Iterable[str], scope: Scope) -> set[int] | None:
         """The documents in scope that have each of `phrases`; None where there are none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gitmem.index.scope import Scope
-from gitmem.index.scoring import Evidence
+from gitmem.index.scoring import Evidence, Frequencies
 from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
 from gitmem.recall.stages import words_of
@@ -52,7 +52,7 @@ class WordScores:
         if self._sessions is None:
             return None
         near = [
-            number for number, _ in self._sessions.lending(LENDING)(document) if self._scope.holds(number)
+            number for number, _ in self._sessions.lending(LENDING)[document] if self._scope.holds(number)
         ]
         words = words_of(self._evidence, near)
         if not words:
@@ -62,23 +62,32 @@ class WordScores:
 
     def _added(self, *, lend: bool) -> dict[int, float]:
         scores: dict[int, float] = {}
+        get = scores.get
         for found in self._evidence:
-            frequencies = found.frequencies
+            frequencies: Mapping[int, float] = found.frequencies
             if lend and len(frequencies) <= MOST_LENDERS:
-                frequencies = self._with_lent(frequencies)
+                frequencies = self._with_lent(found.frequencies)
             gain = found.worth * (K1 + 1)
             for document, frequency in frequencies.items():
-                scores[document] = scores.get(document, 0.0) + gain * frequency / (frequency + K1)
+                scores[document] = get(document, 0.0) + gain * frequency / (frequency + K1)
         return scores
 
-    def _with_lent(self, frequencies: Mapping[int, float]) -> dict[int, float]:
+    def _with_lent(self, frequencies: Frequencies) -> dict[int, float]:
+        name = (LENDING, self._lent_share)
+        found = frequencies.derived.get(name)
+        if found is None:
+            found = frequencies.derived[name] = self._lent(frequencies)
+        return found
+
+    def _lent(self, frequencies: Frequencies) -> dict[int, float]:
+        """`frequencies` with what each memory lends its neighbours in scope."""
         assert self._sessions is not None
-        pairs_of, share = self._sessions.lending(LENDING), self._lent_share
+        pairs, share = self._sessions.lending(LENDING), self._lent_share
         added = dict(frequencies)
         get = added.get
         for document, frequency in frequencies.items():
             lent = frequency * share
-            for other, weight in pairs_of(document):
+            for other, weight in pairs[document]:
                 added[other] = get(other, 0.0) + weight * lent
         allowed = self._scope.allowed
         if allowed is not None and not allowed.issuperset(added):

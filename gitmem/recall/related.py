@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from gitmem.index.analysis import QueryTerm
 from gitmem.recall.lexicon import related
 from gitmem.recall.question import Question
@@ -21,5 +19,5 @@ class RelatedWords:
         count = len(question.query_words)
         self._is_on = always or RELATED_LEAST_TERMS <= count <= RELATED_MOST_TERMS
 
-    def __call__(self, word: QueryTerm) -> Sequence[str]:
+    def __call__(self, word: QueryTerm) -> tuple[str, ...]:
         return related(word.term) if self._is_on and not word.is_name else ()

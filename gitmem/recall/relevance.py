@@ -33,10 +33,11 @@ class Relevance:
         lenders = sessions if asked.has("neighbours") else None
         share = length_share(asked.content, HALF_LENGTH_WORDS)
         self._words = WordScores(self.evidence, asked.scope, lenders, share)
-        self._additive: list[Additive] = [self._words]
+        self._additive: list[Additive] = []
         if sessions is not None and asked.has("session"):
             self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.scores))
         self._factors = _factors(asked, names)
+        self._most = sum(found.worth for found in self.evidence) * (K1 + 1)
         self.scores = self._fused()
 
     @property
@@ -46,7 +47,7 @@ class Relevance:
 
     def share(self, document: int) -> float:
         """The word score as a share of the most that a memory could reach, 0 to 1."""
-        most = sum(found.worth for found in self.evidence) * (K1 + 1)
+        most = self._most
         return min(1.0, self._words.scores.get(document, 0.0) / most) if most else 0.0
 
     def own_score(self, document: int) -> float:
@@ -57,15 +58,15 @@ class Relevance:
         """Why `document` has its score beyond that of its own words, stage by stage."""
         if document not in self._words.scores:
             return []
-        found = [stage.reason(document) for stage in self._additive]
+        found = [self._words.reason(document)]
+        found += [stage.reason(document) for stage in self._additive]
         found += [stage.reason(document) for stage in self._factors]
         return [reason for reason in found if reason is not None]
 
     def _fused(self) -> dict[int, float]:
         totals = dict(self._words.scores)
-        for stage in self._additive[1:]:
-            for document, score in stage.scores.items():
-                totals[document] += score
+        for stage in self._additive:
+            totals = stage.added_to(totals)
         for factor in self._factors:
             factor.multiply(totals)
         return {document: round(score, _DIGITS_KEPT) for document, score in totals.items()}
@@ -85,7 +86,7 @@ def _evidence(asked: Asked, names: Names) -> list[Evidence]:
     return []
 
 
-def _no_words(word: QueryTerm) -> Sequence[str]:
+def _no_words(word: QueryTerm) -> tuple[str, ...]:
     del word
     return ()
 

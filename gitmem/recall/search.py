@@ -93,9 +93,10 @@ def _passing(
     """The scores of what matches by words or name, or corrects such, with the fields and phrases wanted."""
     content = asked.content
     named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
-    found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores}
-    corrections = filter(asked.scope.holds, corrections_among(content, found))
-    found = {**dict.fromkeys(corrections, 0.0), **found}
+    found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores} if named else scores
+    corrections = corrections_among(content, found)
+    if corrections:
+        found = {**dict.fromkeys(filter(asked.scope.holds, corrections), 0.0), **found}
     if having is not None:
         found = {number: found.get(number, 0.0) for number in having}
     if not where.fields:
@@ -148,6 +149,6 @@ def notes_on(content: IndexContent, where: RecordFilter) -> tuple[str, ...]:
         dict.fromkeys(
             _NOTES[kind].format(value)
             for kind, value in asked
-            if not content.documents_with(KEYS, key(kind, value.strip("/") if kind == "in" else value))
+            if not content.having(KEYS, key(kind, value.strip("/") if kind == "in" else value))
         )
     )

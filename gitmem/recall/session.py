@@ -9,7 +9,6 @@ from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, idf
 from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
-from gitmem.recall.neighbours import saturated
 from gitmem.recall.weights import SCORING, SESSION_B, SESSION_K1, SESSION_SHARE
 
 
@@ -25,41 +24,46 @@ class SessionScores:
     ) -> None:
         self._evidence = evidence
         self._sessions = sessions
-        self._members: dict[int, dict[str, float]] = {}
+        self._gains: list[tuple[str, dict[int, float]]] = []
         by_group = self._by_group(scope)
         best = max(by_group.values(), default=0.0)
         share = SESSION_SHARE * max(word_scores.values(), default=0.0) / best if best else 0.0
-        group_of = sessions.group_of
-        self.scores = {
-            document: share * by_group[group_of[document]]
-            for document in word_scores
-            if group_of[document] in by_group
-        }
+        self._by_session = {group: share * score for group, score in by_group.items()}
+
+    def added_to(self, scores: Mapping[int, float]) -> dict[int, float]:
+        group_of, of_session = self._sessions.group_of, self._by_session.get
+        return {document: score + of_session(group_of[document], 0.0) for document, score in scores.items()}
 
     def reason(self, document: int) -> Reason | None:
         """Which words its session has."""
-        words = self._members.get(self._sessions.group_of[document])
-        if not words or document not in self.scores:
+        group = self._sessions.group_of[document]
+        words = {word: gains[group] for word, gains in self._gains if group in gains}
+        if not words:
             return None
         text = ", ".join(sorted(words, key=lambda word: -words[word]))
-        return Reason("session", f"its session has {text}", added=self.scores[document])
+        return Reason("session", f"its session has {text}", added=self._by_session[group])
 
     def _by_group(self, scope: Scope) -> dict[int, float]:
         group_of = self._sessions.group_of
-        sizes: dict[int, float] = {}
+        lengths: dict[int, float] = {}
         scores: dict[int, float] = {}
         for found in self._evidence:
-            frequencies: dict[int, float] = {}
+            gains: dict[int, float] = {}
             for document, frequency in found.frequencies.items():
                 group = group_of[document]
-                if group != NO_GROUP:
-                    frequencies[group] = frequencies.get(group, 0.0) + frequency
-            worth = idf(scope.groups, len(frequencies)) * SCORING.share(found.word)
-            for group, frequency in frequencies.items():
-                size = sizes.get(group)
-                if size is None:
-                    size = sizes[group] = self._sessions.size(group) / (scope.mean_group_size or 1.0)
-                gain = worth * saturated(frequency / (1 - SESSION_B + SESSION_B * size), SESSION_K1)
+                gains[group] = gains.get(group, 0.0) + frequency
+            gains.pop(NO_GROUP, None)
+            worth = idf(scope.groups, len(gains)) * SCORING.share(found.word) * (SESSION_K1 + 1)
+            for group, frequency in gains.items():
+                length = lengths.get(group)
+                if length is None:
+                    length = lengths[group] = self._length(group, scope)
+                gain = gains[group] = worth * frequency / (frequency + SESSION_K1 * length)
                 scores[group] = scores.get(group, 0.0) + gain
-                self._members.setdefault(group, {})[found.word.word] = gain
+            self._gains.append((found.word.word, gains))
         return scores
+
+    def _length(self, group: int, scope: Scope) -> float:
+        """By what the frequencies of a session are divided for its length, in memories."""
+        size = self._sessions.size(group) / (scope.mean_group_size or 1.0)
+        return 1 - SESSION_B + SESSION_B * size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from gitmem.index.analysis import is_unspaced, spans
@@ -48,10 +48,10 @@ def snippet(body: str, terms: Collection[str], width_chars: int = 160) -> Snippe
 
 
 def _one_line(text: str) -> str:
-    return "".join(
-        character if unicodedata.category(character) != "Cc" else ""
-        for character in _BLANKS.sub(" ", text).strip()
-    )
+    line = _BLANKS.sub(" ", text).strip()
+    if line.isprintable():
+        return line
+    return "".join(character for character in line if unicodedata.category(character) != "Cc")
 
 
 def _matches(text: str, terms: frozenset[str]) -> list[tuple[int, int, str]]:
@@ -65,8 +65,10 @@ def _matches(text: str, terms: frozenset[str]) -> list[tuple[int, int, str]]:
     return [span for span in found if span[2] not in in_pairs or span[0] in inside]
 
 
-def _measure(units: list[str]) -> tuple[list[int], list[int]]:
+def _measure(units: list[str]) -> tuple[Sequence[int], Sequence[int]]:
     """Where each unit starts in the text, and in which column; one more of each for the end."""
+    if "".join(units).isascii():
+        return range(len(units) + 1), range(len(units) + 1)
     starts, columns = [0], [0]
     for unit in units:
         starts.append(starts[-1] + len(unit))
@@ -74,7 +76,9 @@ def _measure(units: list[str]) -> tuple[list[int], list[int]]:
     return starts, columns
 
 
-def _best_start(found: list[tuple[int, int, str]], starts: list[int], columns: list[int], width: int) -> int:
+def _best_start(
+    found: list[tuple[int, int, str]], starts: Sequence[int], columns: Sequence[int], width: int
+) -> int:
     """The first unit of the window with the most different terms, then the most matches."""
     if not found:
         return 0

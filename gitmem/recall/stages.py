@@ -39,9 +39,8 @@ class Asked:
 class Additive(Protocol):
     """A stage that turns the evidence into scores, which are added to those of the others."""
 
-    @property
-    def scores(self) -> Mapping[int, float]:
-        """What each document gets."""
+    def added_to(self, scores: Mapping[int, float]) -> dict[int, float]:
+        """`scores` with what each document gets."""
 
     def reason(self, document: int) -> Reason | None:
         """Why `document` gets it."""
@@ -59,5 +58,5 @@ class Factor(Protocol):
 
 def words_of(evidence: Sequence[Evidence], documents: Sequence[int]) -> list[str]:
     """The words of the question that any of `documents` has, the rarest first."""
-    having = [found for found in evidence if any(number in found.frequencies for number in documents)]
+    having = [found for found in evidence if not found.frequencies.keys().isdisjoint(documents)]
     return [found.word.word for found in sorted(having, key=lambda found: -found.worth)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gitmem.index.schema import SCORED_FIELDS
 from gitmem.index.scoring import Evidence, matched_fields
 from gitmem.recall.answer import Reason
 from gitmem.recall.lexicon import plain_word, related
 from gitmem.recall.stages import Asked
+from gitmem.recall.weights import SCORING
 
 _MOST_SHOWN = 5
 _MOST_FORMS = 200
@@ -26,7 +28,9 @@ def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence
         term, having = evident.word.term, evident.frequencies
         lacking = [number for number in documents if number in having and term not in own[number]]
         if lacking:
-            kin = matched_fields(asked.content, evident.forms[:_MOST_FORMS] or related(term), lacking)
+            others = asked.content.known(related(term), SCORING.related_fields)
+            fields = SCORED_FIELDS if evident.forms else SCORING.related_fields
+            kin = matched_fields(asked.content, evident.forms[:_MOST_FORMS] or others, lacking, fields)
             for document in lacking:
                 if kin[document]:
                     texts[document] += [_as_related(evident.word.word, kin[document])]

@@ -24,8 +24,9 @@ class Store(ReadVerbs, WriteVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
-    the same type for another branch and for the past. A handle keeps no state of its own: each
-    call sees the repository as it is then, and several processes may hold one each.
+    the same type for another branch and for the past. Each call sees the repository as it is then,
+    and several processes may hold a handle each. What a handle keeps open between calls is checked
+    before it is used again; `close`, or a `with` statement, gives it back.
     """
 
     @classmethod
@@ -45,7 +46,7 @@ class Store(ReadVerbs, WriteVerbs):
         Finishes what an interrupted write left behind, and says so to `notice`.
         """
         place = find_place(Path(folder))
-        work = Work(place, place.main, None, clock or SystemClock(), notice, progress, identity)
+        work = Work(place, place.main, None, clock or SystemClock(), notice, progress, claimed=identity)
         for sentence in recover(place.repository):
             notice(sentence)
         if work.has_moves():
@@ -81,6 +82,7 @@ class Store(ReadVerbs, WriteVerbs):
         from gitmem.flows.found import uninit
 
         require_person(self._work.identity, "uninit")
+        self.close()
         return uninit(self._work.place, clock=self._work.clock)
 
     def on(self, branch: str) -> Store:

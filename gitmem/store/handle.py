@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import TracebackType
+from typing import Self
+
 from gitmem.errors import Refused
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
@@ -28,6 +31,22 @@ class Handle:
     def commit(self) -> CommitId | None:
         """The commit this handle reads now; None while the branch is unborn."""
         return self._work.snapshot().commit
+
+    def close(self) -> None:
+        """Gives back the files of the index that the handle keeps open between questions.
+
+        May be repeated. Handles made with `on` and `at` share them. Whatever is asked later opens them
+        again.
+        """
+        self._work.kept.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def _writable(self) -> Work:
         if self._work.is_past:

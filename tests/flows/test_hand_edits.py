@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,35 @@ def test_where_looking_is_dear_the_answer_says_what_it_shows(
     answer = edited.recall("kestrel")
     assert any("committed" in note for note in answer.notes)
     assert {each.hit.record.id for each in answer.hits} == {"one", "two"}
+
+
+def test_edits_that_are_remembered_between_questions_are_still_those_in_the_files(
+    edited: Store, folder: Path
+) -> None:
+    """What git said of a worktree is used again only while the worktree is as it was."""
+    time.sleep(0.3)
+    first = found(edited, "merlin")
+    assert edited._work.kept.worktree is not None
+    assert found(edited, "merlin") == first
+    (folder / "one.md").write_text((folder / "one.md").read_text().replace("merlin", "osprey"))
+    assert set(found(edited, "merlin")) == {"new"}
+    assert set(found(edited, "osprey")) == {"one"}
+    (folder / "new.md").unlink()
+    assert found(edited, "merlin") == {}
+    git(folder, "checkout", "-q", "--", ".")
+    assert found(edited, "kestrel") == {"one": (), "two": ()}
+
+
+def test_git_is_asked_once_while_nothing_changes(edited: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking at a worktree that was looked at starts no process; nor does one without edits."""
+    time.sleep(0.3)
+    before = found(edited, "merlin")
+
+    def refuse(_repository: object) -> list[tuple[str, str]]:
+        raise AssertionError("git was asked")
+
+    monkeypatch.setattr("gitmem.flows.edits.changed_by_git", refuse)
+    assert found(edited, "merlin") == before
+    edited.close()
+    with pytest.raises(AssertionError, match="git was asked"):
+        edited.recall("merlin")
