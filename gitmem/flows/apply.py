@@ -128,7 +128,7 @@ class _Operation:
         return [tree for tree in self.place.repository.worktrees() if tree.branch == self.branch]
 
     def _remade(self, tip: str) -> tuple[str, list[FileChange]]:
-        return self._commit(self.place.snapshot(CommitId(tip)), is_final=True)
+        return self._commit(self.place.snapshot(CommitId(tip), branch=self.branch), is_final=True)
 
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""

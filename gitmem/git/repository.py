@@ -22,6 +22,7 @@ class Repository:
 
     def __init__(self, git_dir: str | Path, *, start: Path | None = None) -> None:
         self.raw = opening.open_repository(git_dir) if start is None else opening.open_from(start)
+        self.trees = trees.TreeCache(self.raw)
         self.git_dir = Path(self.raw.path)
         self.common_dir = opening.common_directory(self.git_dir)
         self.is_bare = self.raw.is_bare
@@ -128,7 +129,11 @@ class Repository:
 
     def entry(self, tree_or_commit: str, path: str) -> TreeEntry | None:
         """What stands at `path`, a folder included, or None."""
-        return trees.find_entry(self.raw, tree_or_commit, path)
+        return trees.find_entries(self.raw, tree_or_commit, [path], self.trees).get(path)
+
+    def list_folder(self, tree_or_commit: str, folder: str = "") -> list[TreeEntry]:
+        """What stands directly in `folder`, folders included; empty where there is no such folder."""
+        return trees.list_folder(self.raw, tree_or_commit, folder, self.trees)
 
     def walk(self, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
         """Every file below the folder `under`, of every mode, sorted as git sorts."""
@@ -136,7 +141,7 @@ class Repository:
 
     def diff_trees(self, old: str | None, new: str | None) -> list[PathChange]:
         """The files that differ between two commits or trees, sorted by path."""
-        return trees.diff_trees(self.raw, old, new)
+        return trees.diff_trees(self.raw, old, new, self.trees)
 
     # Settings
 

@@ -149,6 +149,8 @@ def why_misleading(path: str) -> str | None:
 
 def name_key(path: str) -> str:
     """The form in which paths are compared: two that any file system takes for one are one."""
+    if path.isascii():
+        return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
