@@ -137,8 +137,8 @@ class _Operation:
             raise _NothingToDo(plan)
         repository = self.place.repository
         worktrees = self._worktrees()
+        _refuse_filters(self.place, plan)
         for write in plan.writes:
-            _refuse_filter(self.place, write.path)
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
                 _refuse_hand_edit(self.place, worktree, write)
@@ -187,14 +187,17 @@ def refuse_during_rebase(place: Place, branch: str) -> None:
         )
 
 
-def _refuse_filter(place: Place, path: str) -> None:
-    for name in ("filter", "working-tree-encoding"):
-        value = place.repository.attribute(path, name)
-        if isinstance(value, str) and value:
-            raise UnsupportedRepository(
-                f"{path}: git attribute {name}={value} would be bypassed, so nothing was written",
-                hint="exempt memories from it in .gitattributes",
-            )
+def _refuse_filters(place: Place, plan: Plan) -> None:
+    repository = place.repository
+    attribute = repository.attribute if repository.worktree is None else repository.attributes().get
+    for write in plan.writes:
+        for name in ("filter", "working-tree-encoding"):
+            value = attribute(write.path, name)
+            if isinstance(value, str) and value:
+                raise UnsupportedRepository(
+                    f"{write.path}: git attribute {name}={value} would be bypassed, so nothing was written",
+                    hint="exempt memories from it in .gitattributes",
+                )
 
 
 def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:

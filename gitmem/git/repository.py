@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
+from gitmem.git.attributes import Attributes
 from gitmem.git.conversion import Conversion
 from gitmem.git.objects import CommitInfo
 from gitmem.git.trees import PathChange, TreeEntry
@@ -164,6 +165,11 @@ class Repository:
     def attribute(self, path: str, name: str) -> str | bool | None:
         """The attribute `name` of `path`: True, False, a text, or None where no rule speaks of it."""
         return settings.read_attribute(self.raw, path, name)
+
+    def attributes(self) -> Attributes:
+        """The attributes of paths in this worktree, for one operation. Not for a bare repository."""
+        assert self.worktree is not None, "there is a worktree"
+        return Attributes(self.raw, self.worktree)
 
     def hooks_directory(self) -> Path:
         """The folder from which git runs hooks here, whether or not it exists."""
