@@ -26,6 +26,7 @@ _SUFFIX = re.compile(rb"\*(?:\.[A-Za-z0-9]+)?")
 _ATTRIBUTE = re.compile(rb"([-!]?)([A-Za-z0-9][A-Za-z0-9_.-]*)(?:=(\S*))?")
 _LONGEST_LINE = 1_000
 _LARGEST_FILE = 100_000
+_MOST_SCANNED = 16
 
 
 class NotPlain(Exception):
@@ -110,10 +111,20 @@ class Attributes:
         return any(found.endswith(end) if folder else not found.endswith(b"/") for found in self._in_index)
 
 
+_scanned: dict[Path, tuple[tuple[int, int, int], Sequence[bytes]]] = {}
+"""The last scan of each index, with what tells that it is still the same."""
+
+
 def _folders_with_rules(index: Path) -> Sequence[bytes]:
     """What stands in git's index before each `.gitattributes`: the end of its folder, with the slash."""
     try:
-        data = index.read_bytes()
+        with index.open("rb") as file:
+            stat = os.fstat(file.fileno())
+            signature = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+            known = _scanned.get(index)
+            if known is not None and known[0] == signature:
+                return known[1]
+            data = file.read()
     except FileNotFoundError:
         return ()
     if data[4:8] not in (b"\0\0\0\2", b"\0\0\0\3") or any(index.parent.glob("sharedindex.*")):
@@ -124,6 +135,9 @@ def _folders_with_rules(index: Path) -> Sequence[bytes]:
     while at >= 0:
         found.append(data[max(0, at - 2_000) : at])
         at = data.find(name, at + 1)
+    if len(_scanned) >= _MOST_SCANNED:
+        _scanned.clear()
+    _scanned[index] = (signature, found)
     return found
 
 
