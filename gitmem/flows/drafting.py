@@ -24,6 +24,7 @@ KNOWN_FIELDS = frozenset(
     "id type title created tags entities importance confidence status valid_from valid_until source agent"
     " session subject related supersedes attachments".split()
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ def _texts(request: Request) -> Iterable[tuple[str, str]]:
 
 def refuse_bad_text(name: str, value: str) -> None:
     """Raises `BadInput` where `value` holds what UTF-8 cannot."""
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if _SURROGATE.search(value):
         raise BadInput(f"{name}: not valid UTF-8", field=name)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +50,8 @@ class Attributes:
         self._repo = repo
         self._worktree = worktree
         self._folders: dict[str, Sequence[Rule] | None] = {}
+        self._above: dict[str, Sequence[Rule]] = {}
+        self._info: Sequence[Rule] | None = None
         self._in_index: Sequence[bytes] | None = None
 
     def get(self, path: str, name: str) -> Value:
@@ -76,28 +79,37 @@ class Attributes:
         """The rules for files in `folder`, those that count most last; None where git must be asked."""
         if folder not in self._folders:
             try:
-                self._folders[folder] = list(self._read(folder))
+                self._folders[folder] = [*self._of_folders(folder), *self._last()]
             except (NotPlain, OSError, UnicodeError, pygit2.GitError):
                 self._folders[folder] = None
         return self._folders[folder]
 
-    def _read(self, folder: str) -> Iterator[Rule]:
+    def _of_folders(self, folder: str) -> Sequence[Rule]:
+        """What is said outside the worktree for every file, then in the folders down to `folder`."""
+        known = self._above.get(folder)
+        if known is None:
+            above = self._of_folders(folder.rpartition("/")[0]) if folder else self._first()
+            known = self._above[folder] = [*above, *self._own_rules(folder)]
+        return known
+
+    def _first(self) -> list[Rule]:
         if read_config(self._repo, "core.attributesFile") is not None:
             raise NotPlain("core.attributesFile")
         for name in ("core.ignoreCase", "core.sparseCheckout"):
             if read_config_bool(self._repo, name, False):
                 raise NotPlain(name)
         home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111
-        yield from _rules_in(Path("/etc/gitattributes")) or ()
-        yield from _rules_in(Path(home) / "git" / "attributes") or ()
-        parts = folder.split("/") if folder else []
-        for depth in range(len(parts) + 1):
-            yield from self._rules_of("/".join(parts[:depth]))
-        yield from _rules_in(common_directory(Path(self._repo.path)) / "info" / "attributes") or ()
+        return [*(_rules_in("/etc/gitattributes") or ()), *(_rules_in(f"{home}/git/attributes") or ())]
 
-    def _rules_of(self, folder: str) -> list[Rule]:
+    def _last(self) -> Sequence[Rule]:
+        if self._info is None:
+            file = common_directory(Path(self._repo.path)) / "info" / "attributes"
+            self._info = _rules_in(str(file)) or ()
+        return self._info
+
+    def _own_rules(self, folder: str) -> list[Rule]:
         """What the attributes file in `folder` says. Git takes one from the index where the file is gone."""
-        rules = _rules_in(self._worktree / folder / _NAME)
+        rules = _rules_in("/".join(filter(None, [str(self._worktree), folder, _NAME])))
         if rules is None:
             if self._may_be_in_index(folder):
                 raise NotPlain("an attributes file that is only in the index")
@@ -119,8 +131,8 @@ def _folders_with_rules(index: Path) -> Sequence[bytes]:
     """What stands in git's index before each `.gitattributes`: the end of its folder, with the slash."""
     try:
         with index.open("rb") as file:
-            stat = os.fstat(file.fileno())
-            signature = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+            found_as = os.fstat(file.fileno())
+            signature = (found_as.st_ino, found_as.st_size, found_as.st_mtime_ns)
             known = _scanned.get(index)
             if known is not None and known[0] == signature:
                 return known[1]
@@ -141,12 +153,13 @@ def _folders_with_rules(index: Path) -> Sequence[bytes]:
     return found
 
 
-def _rules_in(file: Path) -> list[Rule] | None:
+def _rules_in(file: str) -> list[Rule] | None:
     """The rules that `file` has; None where there is no file. Raises `NotPlain`."""
-    if file.is_symlink():
-        raise NotPlain("a link")
     try:
-        data = file.read_bytes()
+        if stat.S_ISLNK(os.lstat(file).st_mode):
+            raise NotPlain("a link")
+        with open(file, "rb") as opened:
+            data = opened.read()
     except (FileNotFoundError, NotADirectoryError):
         return None
     if len(data) > _LARGEST_FILE or data.startswith(b"\xef\xbb\xbf") or b"\0" in data:

@@ -28,10 +28,8 @@ _EXTENDED = 0x4000
 _SKIP_WORKTREE = 0x4000
 _INTENT_TO_ADD = 0x2000
 _LONGEST_LENGTH = 0xFFF
-_ANCHOR_EVERY = 32
+_ANCHOR_EVERY = 8
 _NO_STAT = (0,) * 10
-# Written for every entry or for speed alone; git makes them anew where its config asks for them.
-_DROPPED = (b"EOIE", b"IEOT", b"FSMN", b"UNTR")
 
 
 class UnusualIndex(Exception):
@@ -78,26 +76,26 @@ class IndexFile:
         self._version, self._count = _HEADER.unpack_from(data)[1:]
         if self._version not in (2, 3):
             raise UnusualIndex(f"version {self._version}")
-        self.checksum = data[self._end :]
+        self._found: dict[bytes, int] = {}
+        checksum = data[self._end :]
         # With index.skipHash git writes zeros, which claim nothing.
-        self._is_summed = any(self.checksum)
-        if self._is_summed and _sha1(memoryview(data)[: self._end]) != self.checksum:
+        if any(checksum) and _sha1(memoryview(data)[: self._end]) != checksum:
             raise Damaged("git's index is damaged: wrong checksum", hint="git repairs it with: git reset")
-        self._known = known if self._is_summed and known and known.checksum == self.checksum else None
+        self._known = known if any(checksum) and known and known.checksum == checksum else None
         try:
             if self._known:
                 self._anchors, self._entries_end = self._known.anchors, self._known.end
             else:
                 self._anchors, self._entries_end = self._locate()
+            if self._entries_end > self._end:
+                raise ValueError
             self._extensions = list(self._read_extensions())
         except (IndexError, struct.error, ValueError) as error:
             raise Damaged("git's index is damaged: cut off", hint="git repairs it with: git reset") from error
 
     def _locate(self) -> tuple[array[int], int]:
-        """Where every 32nd entry begins, and where the entries end."""
+        """Where every 8th entry begins, and where the entries end."""
         *places, end = _places(self._data, self._count)
-        if end > self._end:
-            raise ValueError
         return array("I", places[::_ANCHOR_EVERY]), end
 
     def _behind(self, at: int) -> int:
@@ -127,10 +125,13 @@ class IndexFile:
 
     def _position(self, path: bytes) -> int:
         """Where the first entry begins whose path is not before `path`; the end where all are."""
-        number = bisect_left(self._anchors, path, key=self._name) - 1
-        at = self._anchors[number] if number >= 0 else _HEADER.size
-        while at < self._entries_end and self._name(at) < path:
-            at = self._behind(at)
+        at = self._found.get(path)
+        if at is None:
+            number = bisect_left(self._anchors, path, key=self._name) - 1
+            at = self._anchors[number] if number >= 0 else _HEADER.size
+            while at < self._entries_end and self._name(at) < path:
+                at = self._behind(at)
+            self._found[path] = at
         return at
 
     def _stage(self, at: int) -> int:
@@ -241,13 +242,13 @@ class IndexFile:
             edits.append((start, end, 0 if put is None else len(packed)))
         pieces.append(view[done : self._entries_end])
         more, nodes = self._extensions_after(list(changes))
-        pieces[:0] = [_HEADER.pack(b"DIRC", version, count)]
-        pieces += more
+        pieces = [_HEADER.pack(b"DIRC", version, count), *pieces, *more]
         checksum = _sha1(*pieces)
         places = moved(self._anchors, edits, self._entries_end)
         return [*pieces, checksum], IndexMap(checksum, *places, nodes, recent, since)
 
     def _extensions_after(self, paths: Sequence[bytes]) -> tuple[list[bytes], NodePlaces | None]:
+        """Those that stay true. Others are for speed alone, and git makes them anew."""
         pieces: list[bytes] = []
         nodes = None
         for name, content in self._extensions:

@@ -22,7 +22,7 @@ from gitmem.git.locks import write_new
 from gitmem.platform import make_private_directory
 
 _FORMAT = f"gitmem-index-map-1-{sys.byteorder}"
-_LARGEST_GAP = 8_192
+_LARGEST_GAP = 1_024
 
 
 @dataclass(frozen=True, slots=True)

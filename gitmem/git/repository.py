@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
@@ -132,9 +132,9 @@ class Repository:
         """What stands at `path`, a folder included, or None."""
         return trees.find_entries(self.raw, tree_or_commit, [path], self.trees).get(path)
 
-    def list_folder(self, tree_or_commit: str, folder: str = "") -> list[TreeEntry]:
-        """What stands directly in `folder`, folders included; empty where there is no such folder."""
-        return trees.list_folder(self.raw, tree_or_commit, folder, self.trees)
+    def names_in(self, tree_or_commit: str, folder: str = "") -> Mapping[bytes, tuple[int, str]]:
+        """Mode and id of what stands directly in `folder`, by name; empty where there is no such folder."""
+        return trees.names_in(self.raw, tree_or_commit, folder, self.trees)
 
     def walk(self, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
         """Every file below the folder `under`, of every mode, sorted as git sorts."""

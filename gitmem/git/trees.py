@@ -21,6 +21,8 @@ EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 RawEntry = tuple[bytes, int, str]
 """Name, mode and hex id, as they stand in a tree."""
+_Entry = tuple[int, str]
+"""Mode and hex id of what stands under a name."""
 _ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 _MODES = {b"%o" % mode: mode for mode in (TREE_MODE, FILE_MODE, EXECUTABLE_MODE)}
 _MOST_CACHED_ENTRIES = 40_000
@@ -75,10 +77,10 @@ class TreeCache:
 
     def __init__(self, repo: pygit2.Repository) -> None:
         self._repo = repo
-        self._kept: dict[str, Mapping[bytes, tuple[int, str]]] = {}
+        self._kept: dict[str, Mapping[bytes, _Entry]] = {}
         self._count = 0
 
-    def entries(self, oid: str) -> Mapping[bytes, tuple[int, str]]:
+    def entries(self, oid: str) -> Mapping[bytes, _Entry]:
         """Mode and id of what stands in the tree `oid`, by name, in the order of the tree."""
         known = self._kept.get(oid)
         if known is None:
@@ -86,7 +88,7 @@ class TreeCache:
             self.keep(oid, known)
         return known
 
-    def keep(self, oid: str, entries: Mapping[bytes, tuple[int, str]]) -> None:
+    def keep(self, oid: str, entries: Mapping[bytes, _Entry]) -> None:
         """Remember what the tree `oid` holds; the oldest make room."""
         if oid in self._kept:
             return
@@ -120,21 +122,18 @@ def find_entries(
     return found
 
 
-def list_folder(
+def names_in(
     repo: pygit2.Repository, tree_or_commit: str, folder: str, cache: TreeCache | None = None
-) -> list[TreeEntry]:
-    """What stands directly in `folder` ("" is the root), folders included; empty where it is none."""
+) -> Mapping[bytes, _Entry]:
+    """Mode and id of what stands directly in `folder` ("" is the root), by name; empty where it is none."""
     opened = cache or TreeCache(repo)
     oid = tree_id_of(repo, tree_or_commit)
     if folder:
         found = find_entries(repo, oid, [folder], opened).get(folder)
         if found is None or found.mode != TREE_MODE:
-            return []
+            return {}
         oid = found.oid
-    prefix = f"{folder}/" if folder else ""
-    return [
-        TreeEntry(prefix + decode_path(name), at, mode) for name, (mode, at) in opened.entries(oid).items()
-    ]
+    return opened.entries(oid)
 
 
 def walk(repo: pygit2.Repository, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
@@ -167,7 +166,7 @@ def diff_trees(
     """The files that differ between two commits or trees, sorted by path; equal folders are not read."""
     opened = cache or TreeCache(repo)
     sides = [None if side is None else tree_id_of(repo, side) for side in (old, new)]
-    changes: list[PathChange] = []
+    found: list[tuple[bytes, _Entry | None, _Entry | None]] = []
     stack: list[tuple[bytes, str | None, str | None]] = [(b"", sides[0], sides[1])]
     while stack:
         folder, left_id, right_id = stack.pop()
@@ -175,21 +174,24 @@ def diff_trees(
             continue
         left = {} if left_id is None else opened.entries(left_id)
         right = {} if right_id is None else opened.entries(right_id)
-        for name in {name for name, _ in left.items() ^ right.items()}:
-            path = folder + name
-            old_tree, old_file = _split(path, left.get(name))
-            new_tree, new_file = _split(path, right.get(name))
+        differing = {name for name, entry in right.items() if left.get(name) != entry}
+        for name in differing | (left.keys() - right.keys()):
+            before, after = left.get(name), right.get(name)
+            old_tree = before[1] if before is not None and before[0] == TREE_MODE else None
+            new_tree = after[1] if after is not None and after[0] == TREE_MODE else None
             if old_tree != new_tree:
-                stack.append((path + b"/", old_tree, new_tree))
+                stack.append((folder + name + b"/", old_tree, new_tree))
+            old_file, new_file = (None if old_tree else before), (None if new_tree else after)
             if old_file != new_file:
-                changes.append(PathChange(decode_path(path), old_file, new_file))
-    changes.sort(key=lambda change: encode_path(change.path))
-    return changes
+                found.append((folder + name, old_file, new_file))
+    found.sort(key=lambda change: change[0])
+    return [_path_change(path, old, new) for path, old, new in found]
 
 
-def _split(path: bytes, entry: tuple[int, str] | None) -> tuple[str | None, TreeEntry | None]:
-    """The id where `entry` is a folder, the file where it is one."""
-    if entry is None:
-        return None, None
-    mode, oid = entry
-    return (oid, None) if mode == TREE_MODE else (None, TreeEntry(decode_path(path), oid, mode))
+def _path_change(raw: bytes, old: _Entry | None, new: _Entry | None) -> PathChange:
+    path = decode_path(raw)
+    return PathChange(
+        path,
+        None if old is None else TreeEntry(path, old[1], old[0]),
+        None if new is None else TreeEntry(path, new[1], new[0]),
+    )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from gitmem.git.trees import TREE_MODE, decode_path
 from gitmem.model.ids import MemoryId
 from gitmem.model.memory import MemoryType
 from gitmem.model.place import file_name, folder_for, name_key, shard_of
@@ -22,43 +23,41 @@ class Naming:
     def __init__(self, snapshot: Snapshot, *, leaving: str | None = None) -> None:
         self._snapshot = snapshot
         self._leaving = leaving
-        self._folders: dict[str, Mapping[str, list[str]]] = {}
+        self._folders: dict[str, list[str]] = {"": [""]}
         self._taken: set[str] = set()
         self._sizes: dict[str, int] = {}
 
     def is_taken(self, path: str) -> bool:
         """Whether something stands at `path`, on a file system that folds case or accents too."""
         key = name_key(path)
-        if key in self._taken:
-            return True
-        folder, _, name = key.rpartition("/")
-        return name in self._in_folder(folder)
+        return key in self._taken or any(found != self._leaving for found in self._alike(key))
 
     def take(self, path: str) -> None:
         """Marks `path` as used."""
         self._taken.add(name_key(path))
         folder = path.rpartition("/")[0]
-        self._sizes[folder] = self._size(folder) + 1
+        self._sizes[folder] = self._sizes.get(folder, 0) + 1
 
-    def _in_folder(self, key: str) -> Mapping[str, list[str]]:
-        """What stands in all folders whose path has this key: paths by the keys of their names."""
-        known = self._folders.get(key)
-        if known is None:
-            above, _, name = key.rpartition("/")
-            folders = self._in_folder(above).get(name, []) if key else [""]
-            found: dict[str, list[str]] = {}
-            for folder in folders:
-                for path in self._snapshot.listing(folder):
-                    if path != self._leaving:
-                        found.setdefault(name_key(path.rpartition("/")[2]), []).append(path)
-            known = self._folders[key] = found
-        return known
+    def _alike(self, key: str) -> Iterator[str]:
+        """The paths that have this key."""
+        above, _, name = key.rpartition("/")
+        if above not in self._folders:
+            self._folders[above] = list(self._alike(above))
+        for folder in self._folders[above]:
+            for found in _with_key(self._snapshot.listing(folder), name):
+                yield f"{folder}/{found}" if folder else found
 
-    def _size(self, folder: str) -> int:
-        """How many memories stand directly in `folder`."""
-        if folder not in self._sizes:
-            self._sizes[folder] = sum(map(self._snapshot.is_memory_path, self._snapshot.listing(folder)))
-        return self._sizes[folder]
+    def _is_full(self, folder: str) -> bool:
+        """Whether so many memories stand directly in `folder` that no more should."""
+        names = self._snapshot.listing(folder)
+        own = self._sizes.get(folder, 0)
+        if len(names) + own < MAX_FOLDER_ENTRIES:
+            return False
+        files = (decode_path(name) for name, (mode, _) in names.items() if mode != TREE_MODE)
+        return (
+            sum(self._snapshot.is_memory_path(f"{folder}/{name}") for name in files) + own
+            >= MAX_FOLDER_ENTRIES
+        )
 
     def path_for(
         self, *, memory_type: MemoryType, namespace: str, title: str, memory_id: MemoryId, created: datetime
@@ -66,7 +65,7 @@ class Naming:
         """A free path for the memory, which is taken from then on."""
         folder = folder_for(memory_type, namespace, created)
         is_shared = not namespace and memory_type is not MemoryType.EPISODIC
-        if is_shared or self._size(folder) >= MAX_FOLDER_ENTRIES:
+        if is_shared or self._is_full(folder):
             folder = f"{folder}/{shard_of(memory_id)}"
         name = file_name(memory_type, title, memory_id, created)
         # A title and an id may join to the name that another title and id have: `a-b` and `c`, `a` and `b-c`.
@@ -74,3 +73,15 @@ class Naming:
             folder = f"{folder}/{shard_of(memory_id)}"
         self.take(path)
         return path
+
+
+def _with_key(names: Iterable[bytes], key: str) -> list[str]:
+    """Those of `names` that have this key."""
+    joined = b"/".join(names)
+    if joined.isascii() and key.isascii():
+        # Nearly always there is none, and this is the fastest way to see it.
+        wanted = key.encode()
+        if b"/%b/" % wanted not in b"/%b/" % joined.lower():
+            return []
+        return [name.decode() for name in names if name.lower() == wanted]
+    return [text for text in map(decode_path, names) if name_key(text) == key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,11 +58,9 @@ class Snapshot:
             if entry.mode in REGULAR_MODES and self._config.is_memory_path(entry.path):
                 yield entry.path, BlobId(entry.oid)
 
-    def listing(self, folder: str) -> list[str]:
-        """The paths of what stands directly in `folder` ("" is the root), folders included."""
-        if self.commit is None:
-            return []
-        return [entry.path for entry in self._repository.list_folder(self.commit, folder)]
+    def listing(self, folder: str) -> Mapping[bytes, tuple[int, str]]:
+        """Mode and id of what stands directly in `folder` ("" is the root), by the bytes of its name."""
+        return self._repository.names_in(self.commit, folder) if self.commit else {}
 
     def is_memory_path(self, path: str) -> bool:
         """Whether a file at `path` is a memory here."""

@@ -148,8 +148,8 @@ def test_many_entries_at_one_place_are_still_found_by_few_steps(repo: Repository
         data = b"".join(pieces)
     assert known is not None
     places = [*known.anchors, known.end]
-    assert max(after - before for before, after in pairwise(places)) < 20_000
-    assert len(known.anchors) < 200
+    assert max(after - before for before, after in pairwise(places)) < 4_000
+    assert len(known.anchors) < 400
     assert all(IndexFile(data, known).find(name) for name in names[:100])
 
 
