@@ -20,6 +20,7 @@ from gitmem.clock import Clock
 from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
+from gitmem.git.packs import writing_objects
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
 from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import tree_with
@@ -142,15 +143,20 @@ class _Operation:
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
                 _refuse_hand_edit(self.place, worktree, write)
-        changes = [
-            FileChange(
-                write.path, write.old, None if write.data is None else repository.write_blob(write.data)
-            )
-            for write in plan.writes
-        ]
+        with writing_objects(repository, files=len(plan.writes)) as objects:
+            changes = [
+                FileChange(
+                    write.path,
+                    write.old,
+                    None if write.data is None else objects.blob(write.data),
+                )
+                for write in plan.writes
+            ]
+            news = {change.path: change.new for change in changes}
+            tree = tree_with(repository, snapshot.commit, news, objects)
         commit = make_commit(
             repository,
-            tree=tree_with(repository, snapshot.commit, {change.path: change.new for change in changes}),
+            tree=tree,
             parents=[snapshot.commit] if snapshot.commit else [],
             message=commit_message(plan, self.operation_id),
             when=self.clock.now(),

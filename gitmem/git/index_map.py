@@ -83,8 +83,11 @@ def write_map(file: Path, known: IndexMap) -> None:
     beside = file.with_name(f"{file.name}.{os.getpid()}.new")
     with contextlib.suppress(OSError):
         make_private_directory(file.parent)
-        write_new(beside, b"%08x" % zlib.crc32(data) + data)
-        beside.replace(file)
+        try:
+            write_new(beside, b"%08x" % zlib.crc32(data), data)
+            beside.replace(file)
+        finally:
+            beside.unlink(missing_ok=True)
 
 
 def moved(anchors: array[int], edits: Sequence[tuple[int, int, int]], end: int) -> tuple[array[int], int]:

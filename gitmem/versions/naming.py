@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from gitmem.git.trees import TREE_MODE, decode_path
@@ -24,6 +24,7 @@ class Naming:
         self._snapshot = snapshot
         self._leaving = leaving
         self._folders: dict[str, list[str]] = {"": [""]}
+        self._joined: dict[str, bytes | None] = {}
         self._taken: set[str] = set()
         self._sizes: dict[str, int] = {}
 
@@ -44,8 +45,23 @@ class Naming:
         if above not in self._folders:
             self._folders[above] = list(self._alike(above))
         for folder in self._folders[above]:
-            for found in _with_key(self._snapshot.listing(folder), name):
+            for found in self._with_key(folder, name):
                 yield f"{folder}/{found}" if folder else found
+
+    def _with_key(self, folder: str, key: str) -> list[str]:
+        """The names in `folder` that have this key."""
+        names = self._snapshot.listing(folder)
+        if folder not in self._joined:
+            joined = b"/".join(names)
+            self._joined[folder] = b"/%b/" % joined.lower() if joined.isascii() else None
+        lowered = self._joined[folder]
+        if lowered is None or not key.isascii():
+            return [text for text in map(decode_path, names) if name_key(text) == key]
+        # Nearly always there is none, and this is the fastest way to see it.
+        wanted = key.encode()
+        if b"/%b/" % wanted not in lowered:
+            return []
+        return [name.decode() for name in names if name.lower() == wanted]
 
     def _is_full(self, folder: str) -> bool:
         """Whether so many memories stand directly in `folder` that no more should."""
@@ -73,15 +89,3 @@ class Naming:
             folder = f"{folder}/{shard_of(memory_id)}"
         self.take(path)
         return path
-
-
-def _with_key(names: Iterable[bytes], key: str) -> list[str]:
-    """Those of `names` that have this key."""
-    joined = b"/".join(names)
-    if joined.isascii() and key.isascii():
-        # Nearly always there is none, and this is the fastest way to see it.
-        wanted = key.encode()
-        if b"/%b/" % wanted not in b"/%b/" % joined.lower():
-            return []
-        return [name.decode() for name in names if name.lower() == wanted]
-    return [text for text in map(decode_path, names) if name_key(text) == key]
