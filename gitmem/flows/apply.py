@@ -20,6 +20,7 @@ from gitmem.clock import Clock
 from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
+from gitmem.git.packs import writing_objects
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
 from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import tree_with
@@ -128,7 +129,7 @@ class _Operation:
         return [tree for tree in self.place.repository.worktrees() if tree.branch == self.branch]
 
     def _remade(self, tip: str) -> tuple[str, list[FileChange]]:
-        return self._commit(self.place.snapshot(CommitId(tip)), is_final=True)
+        return self._commit(self.place.snapshot(CommitId(tip), branch=self.branch), is_final=True)
 
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
@@ -137,20 +138,25 @@ class _Operation:
             raise _NothingToDo(plan)
         repository = self.place.repository
         worktrees = self._worktrees()
+        _refuse_filters(self.place, plan)
         for write in plan.writes:
-            _refuse_filter(self.place, write.path)
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
                 _refuse_hand_edit(self.place, worktree, write)
-        changes = [
-            FileChange(
-                write.path, write.old, None if write.data is None else repository.write_blob(write.data)
-            )
-            for write in plan.writes
-        ]
+        with writing_objects(repository, files=len(plan.writes)) as objects:
+            changes = [
+                FileChange(
+                    write.path,
+                    write.old,
+                    None if write.data is None else objects.blob(write.data),
+                )
+                for write in plan.writes
+            ]
+            news = {change.path: change.new for change in changes}
+            tree = tree_with(repository, snapshot.commit, news, objects)
         commit = make_commit(
             repository,
-            tree=tree_with(repository, snapshot.commit, {change.path: change.new for change in changes}),
+            tree=tree,
             parents=[snapshot.commit] if snapshot.commit else [],
             message=commit_message(plan, self.operation_id),
             when=self.clock.now(),
@@ -187,14 +193,17 @@ def refuse_during_rebase(place: Place, branch: str) -> None:
         )
 
 
-def _refuse_filter(place: Place, path: str) -> None:
-    for name in ("filter", "working-tree-encoding"):
-        value = place.repository.attribute(path, name)
-        if isinstance(value, str) and value:
-            raise UnsupportedRepository(
-                f"{path}: git attribute {name}={value} would be bypassed, so nothing was written",
-                hint="exempt memories from it in .gitattributes",
-            )
+def _refuse_filters(place: Place, plan: Plan) -> None:
+    repository = place.repository
+    attribute = repository.attribute if repository.worktree is None else repository.attributes().get
+    for write in plan.writes:
+        for name in ("filter", "working-tree-encoding"):
+            value = attribute(write.path, name)
+            if isinstance(value, str) and value:
+                raise UnsupportedRepository(
+                    f"{write.path}: git attribute {name}={value} would be bypassed, so nothing was written",
+                    hint="exempt memories from it in .gitattributes",
+                )
 
 
 def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:

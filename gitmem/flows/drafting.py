@@ -18,11 +18,13 @@ from gitmem.model.place import parse_memory_path, parse_namespace
 from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title
 from gitmem.model.yaml_writing import header_text, is_date
 from gitmem.versions.naming import Naming
+from gitmem.versions.snapshot import Snapshot
 
 KNOWN_FIELDS = frozenset(
     "id type title created tags entities importance confidence status valid_from valid_until source agent"
     " session subject related supersedes attachments".split()
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,27 @@ def parse_type(text: str | None) -> MemoryType:
         raise BadInput(f"--type: {text!r} is none of {', '.join(MemoryType)}", field="type") from None
 
 
-def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: set[str]) -> Draft:
+class TakenIds:
+    """The ids that no new memory may get, as keys: those of files by their names, and those handed out."""
+
+    def __init__(self, snapshot: Snapshot, given: Iterable[str] = ()) -> None:
+        self._snapshot = snapshot
+        self._given = set(given)
+
+    def fresh(self) -> MemoryId:
+        """An id that nothing has; it is taken from then on."""
+        while True:
+            memory_id = new_memory_id()
+            key = id_key(memory_id)
+            if key not in self._given and not self._snapshot.names_ending_in(key):
+                self._given.add(key)
+                return memory_id
+
+
+def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: TakenIds) -> Draft:
     """The draft of a checked request; its id and path are marked as taken."""
     memory_type = parse_type(request.type)
-    memory_id = MemoryId(request.id) if request.id is not None else _fresh_id(taken_ids)
-    taken_ids.add(id_key(memory_id))
+    memory_id = MemoryId(request.id) if request.id is not None else taken_ids.fresh()
     created = request.created or iso_seconds(now)
     title = request.title.strip() and request.title if request.title else derived_title(request.text)
     if request.path is not None:
@@ -141,12 +159,6 @@ def _fields(request: Request, memory_id: MemoryId, memory_type: MemoryType, crea
     return {**fields, **request.fields}
 
 
-def _fresh_id(taken_ids: set[str]) -> MemoryId:
-    while id_key(memory_id := new_memory_id()) in taken_ids:
-        pass
-    return memory_id
-
-
 def unique(values: Iterable[str]) -> list[str]:
     """The values without blanks at their ends, each once, case apart, in order."""
     return list({value.strip().casefold(): value.strip() for value in reversed(list(values))}.values())[::-1]
@@ -183,7 +195,7 @@ def _texts(request: Request) -> Iterable[tuple[str, str]]:
 
 def refuse_bad_text(name: str, value: str) -> None:
     """Raises `BadInput` where `value` holds what UTF-8 cannot."""
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if _SURROGATE.search(value):
         raise BadInput(f"{name}: not valid UTF-8", field=name)
 
 

@@ -75,7 +75,7 @@ def rename(
         if title is not None:
             fields["title"] = title
         target = path or _new_path(work, snapshot, memory, title or memory.title, place)
-        others = Naming({other for other, _ in snapshot.files() if other != memory.path})
+        others = Naming(snapshot, leaving=memory.path)
         if target != memory.path and (snapshot.occupied(target) or others.is_taken(target)):
             raise Conflict(f"{target} exists already", hint="choose another title or --path")
         if not work.place.config.is_memory_path(target):
@@ -99,7 +99,7 @@ def _new_path(work: Work, snapshot: Snapshot, memory: Memory, title: str, namesp
     if namespace is None:
         folder = memory.path.rpartition("/")[0]
         return f"{folder}/{name}" if folder else name
-    naming = Naming({path for path, _ in snapshot.files()})
+    naming = Naming(snapshot)
     return naming.path_for(
         memory_type=memory.type, namespace=namespace, title=title, memory_id=memory.id, created=created
     )

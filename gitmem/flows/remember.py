@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.flows.apply import apply
-from gitmem.flows.drafting import Request, checked, draft_of
+from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
 from gitmem.flows.work import Work
@@ -74,11 +74,9 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
 
 def _drafts(work: Work, snapshot: Snapshot, requests: Sequence[Request]) -> list[Draft]:
     now = work.clock.now()
-    paths = {path for path, _ in snapshot.files()}
-    naming = Naming(paths)
-    names = {path.rpartition("/")[2].removesuffix(".md").rpartition("-")[2].casefold() for path in paths}
+    naming = Naming(snapshot)
+    taken = TakenIds(snapshot, _given_ids(work, snapshot, requests))
     drafts: list[Draft] = []
-    taken = names | _given_ids(work, snapshot, requests)
     for request in requests:
         if request.path is not None:
             _check_path(work, snapshot, naming, request.path)

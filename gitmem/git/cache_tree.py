@@ -5,53 +5,97 @@ node: name NUL count SP subtrees LF [20 bytes id, unless count is -1] | subtree 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_NODE = re.compile(rb"([^\0]*)\0(?:-1 (\d+)\n|\d+ (\d+)\n.{20})", re.DOTALL)
 
 
-def invalidated(content: bytes, paths: Sequence[bytes]) -> bytes | None:
-    """`content` with every folder above one of `paths` marked as not known; None where it cannot be read."""
-    folders = {b""}
-    for path in paths:
-        at = path.find(b"/")
-        while at >= 0:
-            folders.add(path[:at])
-            at = path.find(b"/", at + 1)
-    # A path that is a file now has no folder of its name any more.
-    gone = set(paths)
-    pieces: list[bytes] = []
-    try:
-        _copy(content, folders, gone, pieces)
-    except ValueError:
-        return None
-    return b"".join(pieces)
+@dataclass(frozen=True, slots=True)
+class NodePlaces:
+    """Where each node begins, in the order of the bytes, and the number of the node behind its subtrees."""
+
+    starts: array[int]
+    behind: array[int]
 
 
-def _copy(content: bytes, folders: set[bytes], gone: set[bytes], pieces: list[bytes]) -> None:
+def find_nodes(content: bytes) -> NodePlaces | None:
+    """The places of all nodes; None where the extension cannot be read."""
+    starts, behind = array("I"), array("I")
+    open_nodes: list[list[int]] = []
     at = 0
-    stack: list[tuple[bytes, int]] = [(b"", 1)]
-    is_root = True
+    for number, match in enumerate(_NODE.finditer(content)):
+        if match.start() != at or (not match[1]) != (number == 0) or (number and not open_nodes):
+            return None
+        at = match.end()
+        starts.append(match.start())
+        behind.append(0)
+        open_nodes.append([number, int(match[2] or match[3])])
+        while open_nodes and open_nodes[-1][1] == 0:
+            closed, _ = open_nodes.pop()
+            behind[closed] = number + 1
+            if open_nodes:
+                open_nodes[-1][1] -= 1
+    return NodePlaces(starts, behind) if at == len(content) and not open_nodes else None
+
+
+def invalidated(
+    content: bytes, paths: Iterable[bytes], places: NodePlaces | None = None
+) -> tuple[bytes, NodePlaces] | None:
+    """`content` with every folder above one of `paths` marked as not known, and where its nodes are then.
+
+    None where it cannot be read, or where a folder made way for a file.
+    """
+    places = places or find_nodes(content)
+    if places is None or not places.starts:
+        return None
+    marked = _nodes_above(content, places, paths)
+    if marked is None:
+        return None
+    pieces: list[bytes] = []
+    starts = array("I")
+    done = first = shift = 0
+    for number in sorted(marked):
+        at = places.starts[number]
+        match = _NODE.match(content, at)
+        if match is None:
+            return None
+        node = b"%b\0-1 %b\n" % (match[1], match[2] or match[3])
+        pieces += [content[done:at], node]
+        starts.extend([start + shift for start in places.starts[first : number + 1]])
+        done, first = match.end(), number + 1
+        shift += len(node) - (match.end() - at)
+    pieces.append(content[done:])
+    starts.extend([start + shift for start in places.starts[first:]])
+    return b"".join(pieces), NodePlaces(starts, places.behind)
+
+
+def _nodes_above(content: bytes, places: NodePlaces, paths: Iterable[bytes]) -> set[int] | None:
+    """The numbers of the nodes of the folders above `paths`; None where one of `paths` itself has a node."""
+    ends = set(paths)
+    below: dict[bytes, set[bytes]] = {}
+    for path in ends:
+        while path:
+            folder, slash, name = path.rpartition(b"/")
+            below.setdefault(folder + slash, set()).add(name)
+            path = folder
+    marked = {0}
+    stack = [(0, b"")]
     while stack:
-        prefix, left = stack.pop()
-        if left == 0:
-            continue
-        stop = content.index(b"\0", at)
-        end = content.index(b"\n", stop)
-        name = content[at:stop]
-        count, subtrees = map(int, content[stop + 1 : end].split(b" "))
-        oid = b"" if count < 0 else content[end + 1 : end + 21]
-        if (count >= 0 and len(oid) != 20) or subtrees < 0 or bool(name) == is_root:
-            raise ValueError
-        at = end + 1 + len(oid)
-        path = prefix + name
-        if path in gone and not is_root:
-            # Rare, and its node cannot simply go: the number of subtrees stands in the node above.
-            raise ValueError
-        if path in folders:
-            pieces.append(b"%b\0-1 %d\n" % (name, subtrees))
-        else:
-            pieces.append(b"%b\0%d %d\n%b" % (name, count, subtrees, oid))
-        stack.append((prefix, left - 1))
-        stack.append((b"" if is_root else path + b"/", subtrees))
-        is_root = False
-    if at != len(content):
-        raise ValueError
+        number, prefix = stack.pop()
+        names = below.get(prefix, ())
+        child, end = number + 1, places.behind[number]
+        while child < end:
+            start = places.starts[child]
+            name = content[start : content.index(b"\0", start)]
+            if name in names:
+                if prefix + name in ends:
+                    # The number of subtrees stands in the node above, so this one cannot simply go.
+                    return None
+                if prefix + name + b"/" in below:
+                    marked.add(child)
+                    stack.append((child, prefix + name + b"/"))
+            child = places.behind[child]
+    return marked

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import AttrCheck
 
 from gitmem.errors import OutsideFailure
+from gitmem.git.attributes import Attributes
 from gitmem.git.environment import run_git
-from gitmem.git.objects import LIBGIT2_ERRORS, blob_id_of, read_blob
-from gitmem.git.opening import common_directory
+from gitmem.git.objects import blob_id_of, read_blob
 from gitmem.git.settings import read_config, read_config_bool
 
 
@@ -23,7 +22,7 @@ class Conversion:
     def __init__(self, repo: pygit2.Repository, path: Path) -> None:
         self._repo = repo
         self._path = path
-        self._rules: dict[str, bool] = {}
+        self._attributes = Attributes(repo, path)
         word = (read_config(repo, "core.autocrlf") or "").lower()
         self._checks_in = word == "input" or read_config_bool(repo, "core.autocrlf", False)
         self._writes_crlf = self._checks_in and word != "input"
@@ -36,7 +35,7 @@ class Conversion:
         """Whether a file at `path` may look different from its blob after a checkout."""
         if self._has_special(path):
             return True
-        line_end = self._attribute(path, "eol")
+        line_end = self._attributes.get(path, "eol")
         if line_end in ("lf", "crlf"):
             return line_end == "crlf"
         text = self._text(path)
@@ -46,7 +45,7 @@ class Conversion:
 
     def applies_on_check_in(self, path: str) -> bool:
         """Whether a blob made from a file at `path` may differ from the file."""
-        if self._has_special(path) or self._attribute(path, "eol") in ("lf", "crlf"):
+        if self._has_special(path) or self._attributes.get(path, "eol") in ("lf", "crlf"):
             return True
         text = self._text(path)
         return self._checks_in if text is None else text is not False
@@ -91,49 +90,13 @@ class Conversion:
 
     def _has_special(self, path: str) -> bool:
         return any(
-            self._attribute(path, name) not in (None, False)
+            self._attributes.get(path, name) not in (None, False)
             for name in ("filter", "working-tree-encoding", "ident")
         )
 
     def _text(self, path: str) -> str | bool | None:
-        text = self._attribute(path, "text")
+        text = self._attributes.get(path, "text")
         if text is None:
             # The name that `text` had before git 1.7.2.
-            text = self._attribute(path, "crlf")
+            text = self._attributes.get(path, "crlf")
         return text
-
-    def _attribute(self, path: str, name: str) -> str | bool | None:
-        if not self._may_have_rules(path.rpartition("/")[0]):
-            return None
-        try:
-            return self._repo.get_attr(path, name, AttrCheck.FILE_THEN_INDEX)
-        except (*LIBGIT2_ERRORS, UnicodeError):
-            return None
-
-    def _may_have_rules(self, folder: str) -> bool:
-        """Whether any attributes file can speak of the files of `folder`: asking libgit2 reads the index."""
-        known = self._rules.get(folder)
-        if known is None:
-            above = self._may_have_rules(folder.rpartition("/")[0]) if folder else self._has_general_rules()
-            known = above or (self._path / folder / ".gitattributes").exists()
-            self._rules[folder] = known
-        return known
-
-    def _has_general_rules(self) -> bool:
-        """Whether there are attributes outside the worktree's folders, or only in the index any more."""
-        git_dir = Path(self._repo.path)
-        named = read_config(self._repo, "core.attributesFile")
-        home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111
-        places = [
-            common_directory(git_dir) / "info" / "attributes",
-            Path(home) / "git" / "attributes",
-            Path("/etc/gitattributes"),
-        ]
-        if named or any(place.exists() for place in places):
-            return True
-        try:
-            index = (git_dir / "index").read_bytes()
-        except OSError:
-            return False
-        # Version 4 stores names without their common beginning.
-        return b".gitattributes" in index or index[4:8] == b"\0\0\0\4"

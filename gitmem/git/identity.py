@@ -12,6 +12,7 @@ FALLBACK_NAME = "gitmem"
 FALLBACK_EMAIL = "gitmem@localhost"
 # What git cuts off the ends of a name; `<`, `>` and line ends it drops everywhere.
 _CRUD = "".join(map(chr, range(33))) + ".,:;\"\\'"
+_DROPPED = str.maketrans("", "", "<>\n\0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +65,4 @@ def _first(values: Iterable[str | None]) -> str:
 
 
 def _clean(value: str) -> str:
-    kept = value.encode("utf-8", "replace").decode("utf-8")
-    return "".join(letter for letter in kept if letter not in "<>\n\0").strip(_CRUD)
+    return value.encode("utf-8", "replace").decode("utf-8").translate(_DROPPED).strip(_CRUD)

@@ -12,12 +12,14 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import Damaged
-from gitmem.git.cache_tree import invalidated
+from gitmem.git.cache_tree import NodePlaces, find_nodes, invalidated
+from gitmem.git.index_map import IndexMap, moved
 
 _HEADER = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">10I20sH")
@@ -26,9 +28,8 @@ _EXTENDED = 0x4000
 _SKIP_WORKTREE = 0x4000
 _INTENT_TO_ADD = 0x2000
 _LONGEST_LENGTH = 0xFFF
+_ANCHOR_EVERY = 8
 _NO_STAT = (0,) * 10
-# Written for every entry or for speed alone; git makes them anew where its config asks for them.
-_DROPPED = (b"EOIE", b"IEOT", b"FSMN", b"UNTR")
 
 
 class UnusualIndex(Exception):
@@ -58,58 +59,53 @@ class Put:
 def empty_index() -> bytes:
     """An index without entries."""
     body = _HEADER.pack(b"DIRC", 2, 0)
-    return body + hashlib.sha1(body, usedforsecurity=False).digest()
+    return body + _sha1(body)
 
 
 class IndexFile:
-    """One state of the index. Raises `UnusualIndex`, or `Damaged` where the bytes are no index."""
+    """One state of the index. Raises `UnusualIndex`, or `Damaged` where the bytes are no index.
 
-    def __init__(self, data: bytes) -> None:
+    With `known`, a map of this very state, no entry is read but those that are asked for.
+    """
+
+    def __init__(self, data: bytes, known: IndexMap | None = None) -> None:
         self._data = data
         self._end = len(data) - 20
         if len(data) < 32 or data[:4] != b"DIRC":
             raise Damaged("git's index is damaged", hint="git itself repairs it with: git reset")
-        _, self._version, self._count = _HEADER.unpack_from(data)
+        self._version, self._count = _HEADER.unpack_from(data)[1:]
         if self._version not in (2, 3):
             raise UnusualIndex(f"version {self._version}")
+        self._found: dict[bytes, int] = {}
+        checksum = data[self._end :]
         # With index.skipHash git writes zeros, which claim nothing.
-        if (
-            any(data[self._end :])
-            and hashlib.sha1(memoryview(data)[: self._end], usedforsecurity=False).digest()
-            != data[self._end :]
-        ):
+        if any(checksum) and _sha1(memoryview(data)[: self._end]) != checksum:
             raise Damaged("git's index is damaged: wrong checksum", hint="git repairs it with: git reset")
+        self._known = known if any(checksum) and known and known.checksum == checksum else None
         try:
-            self._offsets = self._locate()
+            if self._known:
+                self._anchors, self._entries_end = self._known.anchors, self._known.end
+            else:
+                self._anchors, self._entries_end = self._locate()
+            if self._entries_end > self._end:
+                raise ValueError
             self._extensions = list(self._read_extensions())
         except (IndexError, struct.error, ValueError) as error:
             raise Damaged("git's index is damaged: cut off", hint="git repairs it with: git reset") from error
 
-    def _locate(self) -> list[int]:
-        """Where each entry begins, and at last where they end."""
-        data, at = self._data, 12
-        offsets: list[int] = []
-        append = offsets.append
-        for _ in range(self._count):
-            append(at)
-            high = data[at + 60]
-            length = (high & 0x0F) << 8 | data[at + 61]
-            if high & 0x40:
-                at += 2
-            if length == _LONGEST_LENGTH:
-                length = data.index(b"\0", at + 62) - at - 62
-                at = offsets[-1] + ((length + (72 if high & 0x40 else 70)) & -8)
-            elif high & 0x40:
-                at = offsets[-1] + ((length + 72) & -8)
-            else:
-                at += (length + 70) & -8
-        append(at)
-        if at > self._end:
-            raise ValueError
-        return offsets
+    def _locate(self) -> tuple[array[int], int]:
+        """Where every 8th entry begins, and where the entries end."""
+        *places, end = _places(self._data, self._count)
+        return array("I", places[::_ANCHOR_EVERY]), end
+
+    def _behind(self, at: int) -> int:
+        """Where the entry ends that begins at `at`."""
+        flags = self._data[at + 60]
+        fixed = _FIXED_SIZE + 2 if flags & 0x40 else _FIXED_SIZE
+        return at + ((fixed + len(self._name(at)) + 8) & -8)
 
     def _read_extensions(self) -> Iterator[tuple[bytes, bytes]]:
-        at = self._offsets[-1]
+        at = self._entries_end
         while at < self._end:
             name, size = struct.unpack_from(">4sI", self._data, at)
             if name in (b"link", b"sdir"):
@@ -119,8 +115,7 @@ class IndexFile:
             yield name, self._data[at + 8 : at + 8 + size]
             at += 8 + size
 
-    def _name(self, number: int) -> bytes:
-        at = self._offsets[number]
+    def _name(self, at: int) -> bytes:
         flags = self._data[at + 60] << 8 | self._data[at + 61]
         start = at + (_FIXED_SIZE + 2 if flags & _EXTENDED else _FIXED_SIZE)
         length = flags & _LONGEST_LENGTH
@@ -129,25 +124,33 @@ class IndexFile:
         return self._data[start : start + length]
 
     def _position(self, path: bytes) -> int:
-        return bisect_left(range(self._count), path, key=self._name)
+        """Where the first entry begins whose path is not before `path`; the end where all are."""
+        at = self._found.get(path)
+        if at is None:
+            number = bisect_left(self._anchors, path, key=self._name) - 1
+            at = self._anchors[number] if number >= 0 else _HEADER.size
+            while at < self._entries_end and self._name(at) < path:
+                at = self._behind(at)
+            self._found[path] = at
+        return at
 
-    def _stage(self, number: int) -> int:
-        return self._data[self._offsets[number] + 60] >> 4 & 3
+    def _stage(self, at: int) -> int:
+        return self._data[at + 60] >> 4 & 3
+
+    def _has(self, at: int, path: bytes) -> bool:
+        return at < self._entries_end and self._name(at) == path
 
     def is_conflicted(self, path: bytes) -> bool:
         """Whether a merge left several versions of `path` to choose from."""
-        number = self._position(path)
-        return number < self._count and self._name(number) == path and self._stage(number) != 0
+        at = self._position(path)
+        return self._has(at, path) and self._stage(at) != 0
 
     def find(self, path: bytes) -> IndexEntry | None:
         """What is staged at `path`, or None; also None where it is in conflict."""
-        number = self._position(path)
-        if number == self._count or self._name(number) != path or self._stage(number):
-            return None
-        return self._entry(number)
+        at = self._position(path)
+        return self._entry(at) if self._has(at, path) and not self._stage(at) else None
 
-    def _entry(self, number: int) -> IndexEntry:
-        at = self._offsets[number]
+    def _entry(self, at: int) -> IndexEntry:
         more = 0
         if self._data[at + 60] & 0x40:
             (more,) = struct.unpack_from(">H", self._data, at + _FIXED_SIZE)
@@ -162,11 +165,13 @@ class IndexFile:
     def below(self, folder: bytes) -> Iterator[bytes]:
         """The paths that are staged below `folder`."""
         prefix = folder + b"/"
-        for number in range(self._position(prefix), self._count):
-            name = self._name(number)
+        at = self._position(prefix)
+        while at < self._entries_end:
+            name = self._name(at)
             if not name.startswith(prefix):
                 return
             yield name
+            at = self._behind(at)
 
     def racy(self, written_ns: int) -> list[tuple[bytes, IndexEntry, tuple[int, int]]]:
         """The entries whose file may have changed unseen: (path, entry, (size, mtime seconds)).
@@ -175,14 +180,27 @@ class IndexFile:
         compares such files by content, as long as the index is no younger than they are; an index written
         later must have settled the question (Documentation/technical/racy-git.txt).
         """
-        second = struct.pack(">I", max(0, written_ns // 10**9) & 0xFFFFFFFF)
+        second = written_ns // 10**9
+        lowest = struct.pack(">I", max(0, second) & 0xFFFFFFFF)
         data, found = self._data, []
-        for number, at in enumerate(self._offsets[:-1]):
-            if data[at + 8 : at + 12] >= second and data[at + 36 : at + 40] != b"\0\0\0\0":
+        for at in self._recent(second):
+            if data[at + 8 : at + 12] >= lowest and data[at + 36 : at + 40] != b"\0\0\0\0":
                 mtime, size = (struct.unpack_from(">I", data, at + place)[0] for place in (8, 36))
-                if not self._stage(number):
-                    found.append((self._name(number), self._entry(number), (size, mtime)))
+                if not self._stage(at):
+                    found.append((self._name(at), self._entry(at), (size, mtime)))
         return found
+
+    def _recent(self, second: int) -> Iterator[int]:
+        """Where the entries begin that may be of that second or later."""
+        if self._known and self._known.since <= second:
+            for path in self._known.recent:
+                at = self._position(path)
+                if self._has(at, path):
+                    yield at
+            return
+        for at in _places(self._data, self._count):
+            if at < self._entries_end:
+                yield at
 
     def changed(self, changes: Mapping[bytes, Put | None], smudged: frozenset[bytes] = frozenset()) -> bytes:
         """The bytes of this index with each path put or taken out, and each of `smudged` to be looked at.
@@ -190,15 +208,25 @@ class IndexFile:
         Every other entry stays byte for byte. The flags of an entry that is put anew stay, except for
         intent-to-add.
         """
+        return b"".join(self.spliced(changes, smudged)[0])
+
+    def spliced(
+        self,
+        changes: Mapping[bytes, Put | None],
+        smudged: frozenset[bytes] = frozenset(),
+        recent: Sequence[bytes] = (),
+        since: int = 0,
+    ) -> tuple[list[bytes | memoryview], IndexMap]:
+        """The pieces of what `changed` gives, and its map, which says `recent` and `since` of the times."""
         pieces: list[bytes | memoryview] = []
-        view, done, count, version = memoryview(self._data), 12, self._count, self._version
+        view, done, count, version = memoryview(self._data), _HEADER.size, self._count, self._version
+        edits: list[tuple[int, int, int]] = []
         for path in sorted(changes.keys() | smudged):
-            number = self._position(path)
-            start = end = self._offsets[number]
+            start = end = self._position(path)
             stages = 0
-            while number + stages < self._count and self._name(number + stages) == path:
+            while self._has(end, path):
                 stages += 1
-                end = self._offsets[number + stages]
+                end = self._behind(end)
             pieces.append(view[done:start])
             done = end
             if path not in changes:
@@ -211,16 +239,49 @@ class IndexFile:
                 version = max(version, 3 if put.is_skipped else 2)
                 pieces.append(packed)
                 count += 1
-        pieces.append(view[done : self._offsets[-1]])
+            edits.append((start, end, 0 if put is None else len(packed)))
+        pieces.append(view[done : self._entries_end])
+        more, nodes = self._extensions_after(list(changes))
+        pieces = [_HEADER.pack(b"DIRC", version, count), *pieces, *more]
+        checksum = _sha1(*pieces)
+        places = moved(self._anchors, edits, self._entries_end)
+        return [*pieces, checksum], IndexMap(checksum, *places, nodes, recent, since)
+
+    def _extensions_after(self, paths: Sequence[bytes]) -> tuple[list[bytes], NodePlaces | None]:
+        """Those that stay true. Others are for speed alone, and git makes them anew."""
+        pieces: list[bytes] = []
+        nodes = None
         for name, content in self._extensions:
             if name == b"TREE":
-                tree = invalidated(content, list(changes))
-                if tree is not None:
-                    pieces += [name, struct.pack(">I", len(tree)), tree]
+                known = self._known.nodes if self._known else find_nodes(content)
+                marked = invalidated(content, paths, known)
+                if marked is not None:
+                    content, nodes = marked
+                    pieces += [name, struct.pack(">I", len(content)), content]
             elif name == b"REUC":
                 pieces += [name, struct.pack(">I", len(content)), content]
-        body = b"".join([_HEADER.pack(b"DIRC", version, count), *pieces])
-        return body + hashlib.sha1(body, usedforsecurity=False).digest()
+        return pieces, nodes
+
+
+def _places(data: bytes, count: int) -> Iterator[int]:
+    """Where each of `count` entries begins, and at last where they end."""
+    at = _HEADER.size
+    for _ in range(count):
+        yield at
+        high = data[at + 60]
+        length = (high & 0x0F) << 8 | data[at + 61]
+        if length == _LONGEST_LENGTH:
+            start = at + (64 if high & 0x40 else 62)
+            length = data.index(b"\0", start) - start
+        at += (length + (72 if high & 0x40 else 70)) & -8
+    yield at
+
+
+def _sha1(*pieces: bytes | memoryview) -> bytes:
+    digest = hashlib.sha1(usedforsecurity=False)
+    for piece in pieces:
+        digest.update(piece)
+    return digest.digest()
 
 
 def _packed(path: bytes, put: Put, assume_unchanged: int) -> bytes:

@@ -117,12 +117,12 @@ def is_same_file(one: Path, other: Path) -> bool:
     return mine is not None and mine == _identity(other)
 
 
-def write_new(path: Path, data: bytes, *, like: Path | None = None, flush: bool = False) -> None:
+def write_new(path: Path, *pieces: bytes | memoryview, like: Path | None = None, flush: bool = False) -> None:
     """Write a file anew, as a new file, with the permissions of `like` where that exists."""
     path.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
-        file.write(data)
+        file.writelines(pieces)
         file.flush()
         if flush:
             os.fsync(file.fileno())

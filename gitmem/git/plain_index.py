@@ -12,6 +12,7 @@ import pygit2
 
 from gitmem.git.environment import run_git
 from gitmem.git.index_file import IndexFile, UnusualIndex, empty_index
+from gitmem.git.index_map import IndexMap, read_map, write_map
 from gitmem.git.objects import write_blob
 from gitmem.git.worktrees import Worktree
 
@@ -54,18 +55,24 @@ def index_signature(git_dir: Path) -> tuple[int, int, int] | None:
 
 
 class PlainIndex:
-    """A spliceable view of an index, with git's help where only git can read it."""
+    """A spliceable view of an index, with git's help where only git can read it.
 
-    def __init__(self, worktree: Worktree, scratch: Path, state: IndexState, tree: str | None) -> None:
+    `known` is the file of the map of the index (`index_map`).
+    """
+
+    def __init__(
+        self, worktree: Worktree, scratch: Path, known: Path, state: IndexState, tree: str | None
+    ) -> None:
         self._worktree = worktree
         self._scratch = scratch
+        self._known = known
         self._version = 2
         if state.data is None:
             data = empty_index() if tree is None else self._git(None, 0, ["read-tree", tree])
         else:
             data = state.data
         try:
-            self.file = IndexFile(data)
+            self.file = IndexFile(data, read_map(known, data[-20:]))
         except UnusualIndex:
             self._version = 4 if data[4:8] == b"\0\0\0\4" else 2
             plain = self._git(
@@ -76,12 +83,17 @@ class PlainIndex:
             )
             self.file = IndexFile(plain)
 
-    def restored(self, data: bytes) -> bytes:
-        """`data` in the version that the index had. Split and sparse ones git makes anew when it wants."""
+    def keep_map(self, known: IndexMap) -> None:
+        """Remember what is known of the index that was made of this one."""
         if self._version == 2:
-            return data
+            write_map(self._known, known)
+
+    def restored(self, pieces: Sequence[bytes | memoryview]) -> Sequence[bytes | memoryview]:
+        """The index in the version that it had. Split and sparse ones git makes anew when it wants."""
+        if self._version == 2:
+            return pieces
         # The times stay those of the files, so the copy must count as written now.
-        return self._git(data, None, ["update-index", f"--index-version={self._version}"])
+        return [self._git(b"".join(pieces), None, ["update-index", f"--index-version={self._version}"])]
 
     def _git(self, data: bytes | None, written_ns: int | None, *commands: Sequence[str]) -> bytes:
         self._scratch.unlink(missing_ok=True)

@@ -55,7 +55,7 @@ def recover(repo: Repository, *, declared_dead: Collection[str] = ()) -> list[st
 def modes_of(repo: Repository, commit: str, changes: Sequence[FileChange]) -> dict[str, int]:
     """The modes that the changed files have in `commit`."""
     paths = [change.path for change in changes if change.new is not None]
-    return {path: entry.mode for path, entry in find_entries(repo.raw, commit, paths).items()}
+    return {path: entry.mode for path, entry in find_entries(repo.raw, commit, paths, repo.trees).items()}
 
 
 class _Recovery:
@@ -94,7 +94,9 @@ class _Recovery:
     def _changes_up_to(self, tip: str) -> list[FileChange]:
         """From what stood before the operation to what the branch holds now: more may have come since."""
         changes = []
-        entries = find_entries(self._repo.raw, tip, [change.path for change in self._entry.changes])
+        entries = find_entries(
+            self._repo.raw, tip, [change.path for change in self._entry.changes], self._repo.trees
+        )
         for change in self._entry.changes:
             found = entries.get(change.path)
             new = found.oid if found is not None and found.mode != TREE_MODE else None

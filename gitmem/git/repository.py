@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
+from gitmem.git.attributes import Attributes
 from gitmem.git.conversion import Conversion
 from gitmem.git.objects import CommitInfo
 from gitmem.git.trees import PathChange, TreeEntry
@@ -22,6 +23,7 @@ class Repository:
 
     def __init__(self, git_dir: str | Path, *, start: Path | None = None) -> None:
         self.raw = opening.open_repository(git_dir) if start is None else opening.open_from(start)
+        self.trees = trees.TreeCache(self.raw)
         self.git_dir = Path(self.raw.path)
         self.common_dir = opening.common_directory(self.git_dir)
         self.is_bare = self.raw.is_bare
@@ -128,7 +130,11 @@ class Repository:
 
     def entry(self, tree_or_commit: str, path: str) -> TreeEntry | None:
         """What stands at `path`, a folder included, or None."""
-        return trees.find_entry(self.raw, tree_or_commit, path)
+        return trees.find_entries(self.raw, tree_or_commit, [path], self.trees).get(path)
+
+    def names_in(self, tree_or_commit: str, folder: str = "") -> Mapping[bytes, tuple[int, str]]:
+        """Mode and id of what stands directly in `folder`, by name; empty where there is no such folder."""
+        return trees.names_in(self.raw, tree_or_commit, folder, self.trees)
 
     def walk(self, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
         """Every file below the folder `under`, of every mode, sorted as git sorts."""
@@ -136,7 +142,7 @@ class Repository:
 
     def diff_trees(self, old: str | None, new: str | None) -> list[PathChange]:
         """The files that differ between two commits or trees, sorted by path."""
-        return trees.diff_trees(self.raw, old, new)
+        return trees.diff_trees(self.raw, old, new, self.trees)
 
     # Settings
 
@@ -159,6 +165,11 @@ class Repository:
     def attribute(self, path: str, name: str) -> str | bool | None:
         """The attribute `name` of `path`: True, False, a text, or None where no rule speaks of it."""
         return settings.read_attribute(self.raw, path, name)
+
+    def attributes(self) -> Attributes:
+        """The attributes of paths in this worktree, for one operation. Not for a bare repository."""
+        assert self.worktree is not None, "there is a worktree"
+        return Attributes(self.raw, self.worktree)
 
     def hooks_directory(self) -> Path:
         """The folder from which git runs hooks here, whether or not it exists."""

@@ -60,7 +60,8 @@ def write_config(common_dir: Path, name: str, value: str | None) -> None:
 
 def _config(repo: pygit2.Repository) -> pygit2.Config:
     """The config as it is now: a file for this worktree alone may have come up since the opening."""
-    if (Path(repo.path) / "config.worktree").exists():
+    # Asked dozens of times in one write, so without a Path.
+    if os.path.exists(f"{repo.path}config.worktree"):  # noqa: PTH110
         return pygit2.Repository(repo.path).config
     return repo.config
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import pygit2
-from pygit2.enums import ObjectType
-
 from gitmem.errors import BadInput, Conflict
-from gitmem.git.objects import tree_id_of, write_object
+from gitmem.git.objects import tree_id_of
+from gitmem.git.packs import LooseObjects, ObjectWriter
 from gitmem.git.repository import Repository
-from gitmem.git.trees import EXECUTABLE_MODE, FILE_MODE, TREE_MODE, decode_path, encode_path, read_tree
+from gitmem.git.trees import EXECUTABLE_MODE, FILE_MODE, TREE_MODE, TreeCache, decode_path, encode_path
 
 _DEEPEST_PATH = 200
 # Invisible on HFS+, so `.g\u200cit` would be `.git` there.
@@ -19,14 +17,21 @@ _IGNORED_BY_HFS = dict.fromkeys(
 )
 
 
-def tree_with(repo: Repository, base_tree: str | None, changes: Mapping[str, str | None]) -> str:
+def tree_with(
+    repo: Repository,
+    base_tree: str | None,
+    changes: Mapping[str, str | None],
+    objects: ObjectWriter | None = None,
+) -> str:
     """The id of `base_tree` (a tree, a commit, or None for nothing) with each path set to a blob or removed.
 
     Only touched folders are written; emptied ones vanish; removing what is not there changes nothing. The
     mode of a file stays, new files get 100644. Raises `Conflict` where a file and a folder would share a
     name, and `BadInput` for a path that no repository may hold.
+    `objects` takes the new trees; without it they are loose.
     """
-    root = _Folder(repo.raw, None if base_tree is None else tree_id_of(repo.raw, base_tree))
+    objects = objects or LooseObjects(repo)
+    root = _Folder(objects, repo.trees, None if base_tree is None else tree_id_of(repo.raw, base_tree))
     parted = {path: _parts(path) for path in changes}
     # Removals first: a file may make way for a folder of its name, and the other way round.
     for path, blob in changes.items():
@@ -35,7 +40,7 @@ def tree_with(repo: Repository, base_tree: str | None, changes: Mapping[str, str
     for path, blob in changes.items():
         if blob is not None:
             root.put(parted[path], blob, path)
-    return root.write() or write_object(repo.raw, ObjectType.TREE, b"")
+    return root.write() or objects.tree(b"")
 
 
 def is_allowed_name(name: str) -> bool:
@@ -56,10 +61,11 @@ def _parts(path: str) -> list[bytes]:
 class _Folder:
     """One folder while it is changed: the entries of its tree, and the folders below that were opened."""
 
-    def __init__(self, repo: pygit2.Repository, oid: str | None) -> None:
-        self._repo = repo
+    def __init__(self, objects: ObjectWriter, cache: TreeCache, oid: str | None) -> None:
+        self._objects = objects
+        self._cache = cache
         self._oid = oid
-        self._entries = {} if oid is None else {name: (mode, at) for name, mode, at in read_tree(repo, oid)}
+        self._entries = {} if oid is None else dict(cache.entries(oid))
         self._opened: dict[bytes, _Folder] = {}
         self._is_changed = oid is None
 
@@ -111,14 +117,16 @@ class _Folder:
         ordered = sorted(
             self._entries.items(), key=lambda item: item[0] + (b"/" if item[1][0] == TREE_MODE else b"")
         )
-        data = b"".join(b"%o %b\0%b" % (mode, name, bytes.fromhex(oid)) for name, (mode, oid) in ordered)
-        return write_object(self._repo, ObjectType.TREE, data)
+        data = b"".join([b"%o %b\0%b" % (mode, name, bytes.fromhex(oid)) for name, (mode, oid) in ordered])
+        written = self._objects.tree(data)
+        self._cache.keep(written, dict(ordered))
+        return written
 
     def _open(self, name: bytes) -> _Folder:
         below = self._opened.get(name)
         if below is None:
             mode, oid = self._entries.get(name, (0, ""))
-            below = self._opened[name] = _Folder(self._repo, oid if mode else None)
+            below = self._opened[name] = _Folder(self._objects, self._cache, oid if mode else None)
             self._entries.setdefault(name, (TREE_MODE, ""))
         return below
 

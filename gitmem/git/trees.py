@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pygit2
@@ -20,6 +21,11 @@ EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 RawEntry = tuple[bytes, int, str]
 """Name, mode and hex id, as they stand in a tree."""
+_Entry = tuple[int, str]
+"""Mode and hex id of what stands under a name."""
+_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
+_MODES = {b"%o" % mode: mode for mode in (TREE_MODE, FILE_MODE, EXECUTABLE_MODE)}
+_MOST_CACHED_ENTRIES = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +61,41 @@ def read_tree(repo: pygit2.Repository, oid: str) -> list[RawEntry]:
     if oid == EMPTY_TREE:
         return []
     data = read_raw(repo, oid, ObjectType.TREE)
-    entries: list[RawEntry] = []
-    at, end = 0, len(data)
-    try:
-        while at < end:
-            space = data.index(b" ", at)
-            stop = data.index(b"\0", space)
-            if stop + 21 > end:
-                raise ValueError("cut off")
-            entries.append((data[space + 1 : stop], int(data[at:space], 8), data[stop + 1 : stop + 21].hex()))
-            at = stop + 21
-    except ValueError as error:
-        raise Damaged(f"tree {oid} is damaged") from error
-    return entries
+    found = _ENTRY.findall(data)
+    # The pattern passes over what it does not know; then the lengths do not add up.
+    if sum([len(mode) + len(name) for mode, name, _ in found]) + 22 * len(found) != len(data):
+        raise Damaged(f"tree {oid} is damaged")
+    return [(name, _MODES.get(mode) or int(mode, 8), at.hex()) for mode, name, at in found]
+
+
+class TreeCache:
+    """Trees of one repository by their names, read once and kept while they are few.
+
+    A tree never changes under its id, so what is kept is never stale. Who looks for damage reads with
+    `read_tree`.
+    """
+
+    def __init__(self, repo: pygit2.Repository) -> None:
+        self._repo = repo
+        self._kept: dict[str, Mapping[bytes, _Entry]] = {}
+        self._count = 0
+
+    def entries(self, oid: str) -> Mapping[bytes, _Entry]:
+        """Mode and id of what stands in the tree `oid`, by name, in the order of the tree."""
+        known = self._kept.get(oid)
+        if known is None:
+            known = {name: (mode, at) for name, mode, at in read_tree(self._repo, oid)}
+            self.keep(oid, known)
+        return known
+
+    def keep(self, oid: str, entries: Mapping[bytes, _Entry]) -> None:
+        """Remember what the tree `oid` holds; the oldest make room."""
+        if oid in self._kept:
+            return
+        self._kept[oid] = entries
+        self._count += len(entries)
+        while self._count > _MOST_CACHED_ENTRIES and len(self._kept) > 1:
+            self._count -= len(self._kept.pop(next(iter(self._kept))))
 
 
 def find_entry(repo: pygit2.Repository, tree_or_commit: str, path: str) -> TreeEntry | None:
@@ -75,23 +103,37 @@ def find_entry(repo: pygit2.Repository, tree_or_commit: str, path: str) -> TreeE
     return find_entries(repo, tree_or_commit, [path]).get(path)
 
 
-def find_entries(repo: pygit2.Repository, tree_or_commit: str, paths: Sequence[str]) -> dict[str, TreeEntry]:
+def find_entries(
+    repo: pygit2.Repository, tree_or_commit: str, paths: Sequence[str], cache: TreeCache | None = None
+) -> dict[str, TreeEntry]:
     """What stands at each of `paths`, a folder included; each tree on the way is read once."""
     root = tree_id_of(repo, tree_or_commit)
-    opened: dict[str, dict[bytes, tuple[int, str]]] = {}
+    opened = cache or TreeCache(repo)
     found: dict[str, TreeEntry] = {}
     for path in paths:
         mode, oid = TREE_MODE, root
         for name in encode_path(path).split(b"/"):
-            if mode == TREE_MODE and oid not in opened:
-                opened[oid] = {name: (mode, at) for name, mode, at in read_tree(repo, oid)}
-            below = opened[oid].get(name) if mode == TREE_MODE else None
+            below = opened.entries(oid).get(name) if mode == TREE_MODE else None
             if below is None:
                 break
             mode, oid = below
         else:
             found[path] = TreeEntry(path, oid, mode)
     return found
+
+
+def names_in(
+    repo: pygit2.Repository, tree_or_commit: str, folder: str, cache: TreeCache | None = None
+) -> Mapping[bytes, _Entry]:
+    """Mode and id of what stands directly in `folder` ("" is the root), by name; empty where it is none."""
+    opened = cache or TreeCache(repo)
+    oid = tree_id_of(repo, tree_or_commit)
+    if folder:
+        found = find_entries(repo, oid, [folder], opened).get(folder)
+        if found is None or found.mode != TREE_MODE:
+            return {}
+        oid = found.oid
+    return opened.entries(oid)
 
 
 def walk(repo: pygit2.Repository, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
@@ -118,35 +160,38 @@ def walk(repo: pygit2.Repository, tree_or_commit: str, under: str = "") -> Itera
             stack.pop()
 
 
-def diff_trees(repo: pygit2.Repository, old: str | None, new: str | None) -> list[PathChange]:
+def diff_trees(
+    repo: pygit2.Repository, old: str | None, new: str | None, cache: TreeCache | None = None
+) -> list[PathChange]:
     """The files that differ between two commits or trees, sorted by path; equal folders are not read."""
+    opened = cache or TreeCache(repo)
     sides = [None if side is None else tree_id_of(repo, side) for side in (old, new)]
-    changes: list[PathChange] = []
+    found: list[tuple[bytes, _Entry | None, _Entry | None]] = []
     stack: list[tuple[bytes, str | None, str | None]] = [(b"", sides[0], sides[1])]
     while stack:
         folder, left_id, right_id = stack.pop()
         if left_id == right_id:
             continue
-        left = {} if left_id is None else {entry[0]: entry for entry in read_tree(repo, left_id)}
-        right = {} if right_id is None else {entry[0]: entry for entry in read_tree(repo, right_id)}
-        for name in left.keys() | right.keys():
+        left = {} if left_id is None else opened.entries(left_id)
+        right = {} if right_id is None else opened.entries(right_id)
+        differing = {name for name, entry in right.items() if left.get(name) != entry}
+        for name in differing | (left.keys() - right.keys()):
             before, after = left.get(name), right.get(name)
-            if before == after:
-                continue
-            path = folder + name
-            old_tree, old_file = _split(path, before)
-            new_tree, new_file = _split(path, after)
+            old_tree = before[1] if before is not None and before[0] == TREE_MODE else None
+            new_tree = after[1] if after is not None and after[0] == TREE_MODE else None
             if old_tree != new_tree:
-                stack.append((path + b"/", old_tree, new_tree))
+                stack.append((folder + name + b"/", old_tree, new_tree))
+            old_file, new_file = (None if old_tree else before), (None if new_tree else after)
             if old_file != new_file:
-                changes.append(PathChange(decode_path(path), old_file, new_file))
-    changes.sort(key=lambda change: encode_path(change.path))
-    return changes
+                found.append((folder + name, old_file, new_file))
+    found.sort(key=lambda change: change[0])
+    return [_path_change(path, old, new) for path, old, new in found]
 
 
-def _split(path: bytes, entry: RawEntry | None) -> tuple[str | None, TreeEntry | None]:
-    """The id where `entry` is a folder, the file where it is one."""
-    if entry is None:
-        return None, None
-    _, mode, oid = entry
-    return (oid, None) if mode == TREE_MODE else (None, TreeEntry(decode_path(path), oid, mode))
+def _path_change(raw: bytes, old: _Entry | None, new: _Entry | None) -> PathChange:
+    path = decode_path(raw)
+    return PathChange(
+        path,
+        None if old is None else TreeEntry(path, old[1], old[0]),
+        None if new is None else TreeEntry(path, new[1], new[0]),
+    )

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from gitmem.errors import Busy, OutsideFailure
 from gitmem.git.faults import point
-from gitmem.git.index_file import IndexFile, Put
+from gitmem.git.index_file import IndexEntry, IndexFile, Put
+from gitmem.git.index_map import IndexMap, map_file
 from gitmem.git.journal import FileChange
 from gitmem.git.locks import GitLock, write_new
 from gitmem.git.plain_index import IndexState, PlainIndex, index_signature, outside_sparse_cone, read_index
@@ -76,6 +77,7 @@ class WorktreeUpdate:
         self._puts: dict[bytes, Put | None] = {}
         self._steps: list[_Step] = []
         self._smudged: frozenset[bytes] = frozenset()
+        self._racy: list[tuple[bytes, IndexEntry, tuple[int, int]]] = []
 
     def prepare(self) -> None:
         """Read the index, decide path by path, and make the file that the lock will be."""
@@ -161,12 +163,14 @@ class WorktreeUpdate:
         point("publish.before-stat")
         index = self.worktree.git_dir / "index"
         new = self._folder / f"{self._prepared}.new"
-        write_new(new, self._rebuilt(), like=index, flush=True)
+        plain, (pieces, known) = self._rebuilt()
+        write_new(new, *plain.restored(pieces), like=index, flush=True)
         point("publish.before-index")
         if not self.lock.is_held:
             return False
         new.replace(index)
         point("publish.index-replaced")
+        plain.keep_map(known)
         outlast(self.worktree)
         self.lock.release()
         return True
@@ -178,14 +182,18 @@ class WorktreeUpdate:
     def _plan(self) -> None:
         self._state = read_index(self.worktree.git_dir)
         scratch = self._folder / f"{self._prepared}.scratch"
-        self._index = PlainIndex(self.worktree, scratch, self._state, self._tree)
+        known = map_file(self._repo.common_dir, self.worktree.git_dir)
+        self._index = PlainIndex(self.worktree, scratch, known, self._state, self._tree)
+        self._racy = self._index.file.racy(self._state.written_ns)
         self._decide(self._index.file)
-        self._smudged = self._changed_unseen(self._index.file)
+        self._smudged = self._changed_unseen()
 
-    def _rebuilt(self) -> bytes:
+    def _rebuilt(self) -> tuple[PlainIndex, tuple[list[bytes | memoryview], IndexMap]]:
         if self._index is None:
             raise AssertionError("prepare() comes first")
-        return self._index.restored(self._index.file.changed(self._puts, self._smudged))
+        recent = sorted({path for path, _, _ in self._racy} | self._puts.keys())
+        since = self._state.written_ns // 10**9
+        return self._index, self._index.file.spliced(self._puts, self._smudged, recent, since)
 
     def _decide(self, index: IndexFile) -> None:
         self.skipped, self._steps, self._puts = [], [], {}
@@ -248,10 +256,10 @@ class WorktreeUpdate:
         scratch.mkdir(exist_ok=True)
         return outside_sparse_cone(self._repo.raw, self.worktree, asked, scratch)
 
-    def _changed_unseen(self, index: IndexFile) -> frozenset[bytes]:
+    def _changed_unseen(self) -> frozenset[bytes]:
         """The entries whose file differs though its times and size do not tell: git must look again."""
         found = set()
-        for path, entry, (size, second) in index.racy(self._state.written_ns):
+        for path, entry, (size, second) in self._racy:
             if path in self._puts or entry.mode & 0o170000 != 0o100000:
                 continue
             file = self.worktree.path / decode_path(path)

@@ -105,4 +105,5 @@ def trailers_of(message: str) -> dict[str, list[str]]:
 
 def one_line(text: str) -> str:
     """`text` without line ends and control characters, as it may stand in a message or a terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    plain = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(plain.split())

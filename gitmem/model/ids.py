@@ -22,13 +22,17 @@ _MEMORY_ID = re.compile(r"[^\W_][\w.\-]{0,63}")
 
 def new_memory_id() -> MemoryId:
     """A fresh random id: 8 characters, the first a letter, so that no reader takes it for a number."""
-    rest = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH - 1))
-    return MemoryId(secrets.choice(LETTERS) + rest)
+    return _spelled(secrets.randbelow(len(LETTERS) * len(ALPHABET) ** (ID_LENGTH - 1)))
 
 
 def derived_memory_id(path: str) -> MemoryId:
     """The id of a note that has none of its own: a hash of its path, the same on every machine."""
     number = int.from_bytes(hashlib.sha256(path.encode("utf-8", "surrogateescape")).digest()[:8], "big")
+    return _spelled(number)
+
+
+def _spelled(number: int) -> MemoryId:
+    """An id made of the lowest digits of `number`."""
     number, first = divmod(number, len(LETTERS))
     characters = [LETTERS[first]]
     for _ in range(ID_LENGTH - 1):

@@ -26,6 +26,7 @@ _DAY = re.compile(r"(?:^|/)\d{4}/\d{2}/\d{2}$")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?")
 _GIT_FOLDER = re.compile(r"(?i)(\.git|git~\d+)[. ]*")
 _ILLEGAL = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
+_NO_WORD = re.compile(r"[^a-z0-9]+")
 _IGNORED_BY_HFS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
@@ -80,6 +81,8 @@ def file_name(memory_type: MemoryType, title: str, memory_id: MemoryId, created:
 
 def slug_of(title: str) -> str:
     """`title` as lower-case words joined by hyphens; any script is kept, marks too."""
+    if title.isascii():
+        return _cut_to_bytes(_NO_WORD.sub("-", title.lower()).strip("-"), MAX_SLUG_BYTES).strip("-")
     text = unicodedata.normalize("NFC", _IGNORED_BY_HFS.sub("", title)).casefold()
     text = unicodedata.normalize("NFC", text)
     kept = "".join(character if _belongs_to_word(character) else "-" for character in text)
@@ -149,6 +152,8 @@ def why_misleading(path: str) -> str | None:
 
 def name_key(path: str) -> str:
     """The form in which paths are compared: two that any file system takes for one are one."""
+    if path.isascii():
+        return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 

@@ -2,36 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
+from gitmem.git.trees import TREE_MODE, decode_path
 from gitmem.model.ids import MemoryId
 from gitmem.model.memory import MemoryType
 from gitmem.model.place import file_name, folder_for, name_key, shard_of
+from gitmem.versions.snapshot import Snapshot
 
 MAX_FOLDER_ENTRIES = 1000
 
 
 class Naming:
-    """Hands out paths for new memories of one commit; `paths` are those that already exist."""
+    """Hands out paths for new memories of one commit, beside those that `snapshot` has.
 
-    def __init__(self, paths: set[str]) -> None:
-        self._taken = {name_key(path) for path in paths}
+    `leaving` is a file that makes its place free. Only the folders that are asked about are looked into.
+    """
+
+    def __init__(self, snapshot: Snapshot, *, leaving: str | None = None) -> None:
+        self._snapshot = snapshot
+        self._leaving = leaving
+        self._folders: dict[str, list[str]] = {"": [""]}
+        self._joined: dict[str, bytes | None] = {}
+        self._taken: set[str] = set()
         self._sizes: dict[str, int] = {}
-        for path in paths:
-            self._count(path)
-
-    def _count(self, path: str) -> None:
-        folder = path.rpartition("/")[0]
-        self._sizes[folder] = self._sizes.get(folder, 0) + 1
 
     def is_taken(self, path: str) -> bool:
-        """Whether a file stands at `path`, on a file system that folds case or accents too."""
-        return name_key(path) in self._taken
+        """Whether something stands at `path`, on a file system that folds case or accents too."""
+        key = name_key(path)
+        return key in self._taken or any(found != self._leaving for found in self._alike(key))
 
     def take(self, path: str) -> None:
         """Marks `path` as used."""
         self._taken.add(name_key(path))
-        self._count(path)
+        folder = path.rpartition("/")[0]
+        self._sizes[folder] = self._sizes.get(folder, 0) + 1
+
+    def _alike(self, key: str) -> Iterator[str]:
+        """The paths that have this key."""
+        above, _, name = key.rpartition("/")
+        if above not in self._folders:
+            self._folders[above] = list(self._alike(above))
+        for folder in self._folders[above]:
+            for found in self._with_key(folder, name):
+                yield f"{folder}/{found}" if folder else found
+
+    def _with_key(self, folder: str, key: str) -> list[str]:
+        """The names in `folder` that have this key."""
+        names = self._snapshot.listing(folder)
+        if folder not in self._joined:
+            joined = b"/".join(names)
+            self._joined[folder] = b"/%b/" % joined.lower() if joined.isascii() else None
+        lowered = self._joined[folder]
+        if lowered is None or not key.isascii():
+            return [text for text in map(decode_path, names) if name_key(text) == key]
+        # Nearly always there is none, and this is the fastest way to see it.
+        wanted = key.encode()
+        if b"/%b/" % wanted not in lowered:
+            return []
+        return [name.decode() for name in names if name.lower() == wanted]
+
+    def _is_full(self, folder: str) -> bool:
+        """Whether so many memories stand directly in `folder` that no more should."""
+        names = self._snapshot.listing(folder)
+        own = self._sizes.get(folder, 0)
+        if len(names) + own < MAX_FOLDER_ENTRIES:
+            return False
+        files = (decode_path(name) for name, (mode, _) in names.items() if mode != TREE_MODE)
+        return (
+            sum(self._snapshot.is_memory_path(f"{folder}/{name}") for name in files) + own
+            >= MAX_FOLDER_ENTRIES
+        )
 
     def path_for(
         self, *, memory_type: MemoryType, namespace: str, title: str, memory_id: MemoryId, created: datetime
@@ -39,7 +81,7 @@ class Naming:
         """A free path for the memory, which is taken from then on."""
         folder = folder_for(memory_type, namespace, created)
         is_shared = not namespace and memory_type is not MemoryType.EPISODIC
-        if is_shared or self._sizes.get(folder, 0) >= MAX_FOLDER_ENTRIES:
+        if is_shared or self._is_full(folder):
             folder = f"{folder}/{shard_of(memory_id)}"
         name = file_name(memory_type, title, memory_id, created)
         # A title and an id may join to the name that another title and id have: `a-b` and `c`, `a` and `b-c`.

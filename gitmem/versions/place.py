@@ -9,6 +9,7 @@ from gitmem.errors import NotAStore, NotFound
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
 from gitmem.versions.config import CONFIG_PATH, StoreConfig, parse_config
+from gitmem.versions.name_table import NameTable
 from gitmem.versions.snapshot import Snapshot
 
 MAIN_SETTING = "gitmem.main"
@@ -36,11 +37,13 @@ class Place:
         tip = self.repository.tip(branch)
         return CommitId(tip) if tip else None
 
-    def snapshot(self, commit: CommitId | None) -> Snapshot:
-        return Snapshot(self.repository, self.config, commit)
+    def snapshot(self, commit: CommitId | None, *, branch: str | None = None) -> Snapshot:
+        """The memories of `commit`; on the `branch` it is a tip of, names are found without a walk."""
+        table = None if branch is None else NameTable(self.repository, self.home / "names", branch)
+        return Snapshot(self.repository, self.config, commit, table)
 
     def snapshot_of(self, branch: str) -> Snapshot:
-        return self.snapshot(self.tip(branch))
+        return self.snapshot(self.tip(branch), branch=branch)
 
     def commit_named(self, revision: str) -> CommitId:
         """The commit that `revision` names. Raises `NotFound`."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository, TreeEntry
-from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
+from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.place import owner_of
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
+
+if TYPE_CHECKING:
+    from gitmem.versions.name_table import Names, NameTable
 
 SYMLINK = 0o120000
 GITLINK = 0o160000
@@ -28,11 +32,22 @@ class FileChange:
 
 
 class Snapshot:
-    """Reads memories as `commit` has them; None is the snapshot of an unborn branch, which is empty."""
+    """Reads memories as `commit` has them; None is the snapshot of an unborn branch, which is empty.
 
-    def __init__(self, repository: Repository, config: StoreConfig, commit: CommitId | None) -> None:
+    `table` knows the names of the branch that the commit is on; without it they are looked for in the tree.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        config: StoreConfig,
+        commit: CommitId | None,
+        table: NameTable | None = None,
+    ) -> None:
         self._repository = repository
         self._config = config
+        self._table = table
+        self._names: Names | None = None
         self.commit = commit
 
     def files(self) -> Iterator[tuple[str, BlobId]]:
@@ -42,6 +57,14 @@ class Snapshot:
         for entry in self._repository.walk(self.commit):
             if entry.mode in REGULAR_MODES and self._config.is_memory_path(entry.path):
                 yield entry.path, BlobId(entry.oid)
+
+    def listing(self, folder: str) -> Mapping[bytes, tuple[int, str]]:
+        """Mode and id of what stands directly in `folder` ("" is the root), by the bytes of its name."""
+        return self._repository.names_in(self.commit, folder) if self.commit else {}
+
+    def is_memory_path(self, path: str) -> bool:
+        """Whether a file at `path` is a memory here."""
+        return self._config.is_memory_path(path)
 
     def start_of(self, blob: BlobId, size_bytes: int) -> bytes:
         """The first bytes of a blob, at most `size_bytes`."""
@@ -86,19 +109,21 @@ class Snapshot:
     def named(self, memory_id: str) -> list[Memory]:
         """The memories whose file name ends in `memory_id` and whose header agrees.
 
-        Found by listing names, without any index; a memory whose file is named otherwise is missed.
+        Found without any index; a memory whose file is named otherwise is missed.
         """
         key = id_key(memory_id)
-        return [
-            memory
-            for path, blob in self.files()
-            if name_ends_in_id(path, key) and id_key((memory := self.read(path, blob)).id) == key
-        ]
+        found = (self.memory(path) for path in self.names_ending_in(key))
+        return [memory for memory in found if memory is not None and id_key(memory.id) == key]
 
-    def has_name(self, memory_id: MemoryId) -> bool:
-        """Whether a file name ends in `memory_id`."""
-        key = id_key(memory_id)
-        return any(name_ends_in_id(path, key) for path, _ in self.files())
+    def names_ending_in(self, key: str) -> list[str]:
+        """The paths of memory files whose name is the id `key` or ends in `-` and it, case apart."""
+        if self.commit is None:
+            return []
+        if self._table is None:
+            return [path for path, _ in self.files() if name_ends_in_id(path, key)]
+        if self._names is None:
+            self._names = self._table.at(self.commit)
+        return [path for path in self._names.ending_in(key) if self.is_memory_path(path)]
 
     def changes_since(self, old: CommitId) -> list[FileChange]:
         """The memory files that differ from commit `old`, or whose attachments do."""

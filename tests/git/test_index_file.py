@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import Damaged
 from gitmem.git.index_file import IndexFile, Put, UnusualIndex, empty_index
+from gitmem.git.index_map import read_map, write_map
 from gitmem.git.repository import Repository
 from tests.git.helpers import git
 
@@ -44,6 +47,21 @@ def without_clashes(state: dict[str, int], changes: dict[str, int | None]) -> di
     return kept
 
 
+def spliced(data: bytes, puts: dict[bytes, Put | None]) -> bytes:
+    """The changed index; a second change with the map of the first gives what one without a map gives."""
+    half = len(puts) // 2
+    first, second = dict(list(puts.items())[:half]), dict(list(puts.items())[half:])
+    pieces, known = IndexFile(data).spliced(first, recent=sorted(first), since=0)
+    between = b"".join(pieces)
+    plain, mapped = IndexFile(between), IndexFile(between, known)
+    assert [mapped.find(path) for path in puts] == [plain.find(path) for path in puts]
+    assert [list(mapped.below(path)) for path in puts] == [list(plain.below(path)) for path in puts]
+    pieces, after = mapped.spliced(second)
+    assert b"".join(pieces) == plain.changed(second)
+    assert after == replace(IndexFile(b"".join(pieces)).spliced({})[1], anchors=after.anchors)
+    return b"".join(pieces)
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rounds=st.lists(CHANGES, min_size=1, max_size=4), extended=st.booleans())
 def test_splices_equal_what_git_makes(
@@ -65,7 +83,7 @@ def test_splices_equal_what_git_makes(
             else Put(blobs[value], 0o100644, None, extended and value == 3)
             for path, value in wanted.items()
         }
-        data = IndexFile(data).changed(puts)
+        data = spliced(data, puts)
         for path, value in wanted.items():
             if value is None:
                 state.pop(path, None)
@@ -98,6 +116,61 @@ def test_untouched_entries_stay_byte_for_byte(repo: Repository) -> None:
     index.write_bytes(IndexFile(index.read_bytes()).changed({b"m.md": Put("1" * 40, 0o100644)}))
     index.write_bytes(IndexFile(index.read_bytes()).changed({b"m.md": None}))
     assert git(root, "ls-files", "--debug", "-v", "-s") == before
+
+
+def test_a_map_knows_every_file_that_may_have_changed_unseen(repo: Repository) -> None:
+    """Racy entries are those that a look at every entry finds, also after further writes."""
+    assert repo.worktree is not None
+    index = repo.git_dir / "index"
+    data = index.read_bytes()
+    seconds = [entry[2][1] for entry in IndexFile(data).racy(0)]
+    assert len(seconds) == 2
+    stat = (repo.worktree / "two.md").stat()
+    known = None
+    for number, since in enumerate([min(seconds), min(seconds), max(seconds), max(seconds) + 1]):
+        file = IndexFile(data, known)
+        assert file.racy(since * 10**9) == IndexFile(data).racy(since * 10**9)
+        recent = [path for path, _, _ in file.racy(since * 10**9)]
+        put = {b"two-%d.md" % number: Put("1" * 40, 0o100644, stat)}
+        pieces, known = file.spliced(put, recent=sorted([*recent, *put]), since=since)
+        data = b"".join(pieces)
+        for second in (since, since + 1, since - 1):
+            mapped, plain = (IndexFile(data, each).racy(second * 10**9) for each in (known, None))
+            assert mapped == plain
+
+
+def test_many_entries_at_one_place_are_still_found_by_few_steps(repo: Repository) -> None:
+    """Between two known places of a map there are never more than some ten kilobytes."""
+    data, known = empty_index(), None
+    names = [b"f/%05d-%b" % (number * 37 % 1000, b"x" * 80) for number in range(1000)]
+    for name in names:
+        pieces, known = IndexFile(data, known).spliced({name: Put("1" * 40, 0o100644)})
+        data = b"".join(pieces)
+    assert known is not None
+    places = [*known.anchors, known.end]
+    assert max(after - before for before, after in pairwise(places)) < 4_000
+    assert len(known.anchors) < 400
+    assert all(IndexFile(data, known).find(name) for name in names[:100])
+
+
+def test_a_map_is_kept_and_read_back(tmp_path: Path, place: Repository) -> None:
+    """Whole or not at all: for another index, or cut off, there is none."""
+    data = IndexFile(empty_index()).changed({b"a/b": Put(place.write_blob(b"x"), 0o100644)})
+    (place.git_dir / "index").write_bytes(data)
+    git(place.git_dir.parent, "write-tree")
+    _, known = IndexFile((place.git_dir / "index").read_bytes()).spliced(
+        {b"a/\xff": Put("1" * 40, 0o100644)}, recent=[b"a/\xff"], since=7
+    )
+    assert known.nodes is not None and len(known.nodes.starts) == 2
+    file = tmp_path / "gitmem" / "maps" / "main"
+    file.parent.parent.mkdir()
+    write_map(file, known)
+    assert read_map(file, known.checksum) == known
+    assert read_map(file, b"1" * 20) is None
+    whole = file.read_bytes()
+    for broken in (whole[:-4], whole[:60], b"", whole[:-1] + b"?"):
+        file.write_bytes(broken)
+        assert read_map(file, known.checksum) is None
 
 
 def test_very_long_paths(repo: Repository) -> None:
