@@ -143,13 +143,6 @@ def timed(work: Callable[[], object], timing: Timing) -> None:
     timing.add(_cpu_seconds() - cpu, time.perf_counter() - wall)
 
 
-def _cpu_seconds() -> float:
-    return sum(
-        usage.ru_utime + usage.ru_stime
-        for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    )
-
-
 def taking_turns(works: Mapping[str, tuple[Callable[[int], object], int]]) -> dict[str, Timing]:
     """What each of `works`, run so many times, takes; in turns, so that a busy moment hits all of them.
 

@@ -47,8 +47,8 @@ def make_quiet(folder: Path) -> None:
     home = folder / "home"
     home.mkdir(exist_ok=True)
     (home / ".gitconfig").write_text(
-        "[user]\n\tname = Bench\n\temail = bench@example.com\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
-        "[init]\n\tdefaultBranch = main\n[gitmem]\n\tupkeep = false\n",
+        "[user]\n\tname = Bench\n\temail = bench@example.com\n[gc]\n\tauto = 0\n"
+        "[maintenance]\n\tauto = false\n[init]\n\tdefaultBranch = main\n[gitmem]\n\tupkeep = false\n",
         "utf-8",
     )
     for variable in [each for each in os.environ if each.startswith(("GIT_", "GITMEM_"))]:
