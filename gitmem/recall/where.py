@@ -8,7 +8,7 @@ from datetime import datetime
 
 from gitmem.index.keys import key
 from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment
-from gitmem.index.period import LAST_MICROS, Period
+from gitmem.index.period import LAST_MICROS, NEVER, Period
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
 
@@ -21,11 +21,11 @@ class Where:
 
     A namespace matches itself and what is below it. Text is compared without case. `since`, `until`,
     `before` and `after` are compared with `created`. Store and commands take any words that name a
-    time, and put what they mean into `during` (`gitmem.recall.during`). Without that, `since` and
-    `until` are ISO dates or times, in UTC where they have no offset, and a plain `until` date
-    includes its day. A memory without a readable `created` has no date to match. An entry of
-    `fields` names a front matter field, nested ones with dots; a list matches if one of its items
-    does. `also` and `without` are further keys, (kind, value), that it must and must not have.
+    time, and put what they mean into `during` (`gitmem.recall.during`). Without that, they are ISO
+    dates or times, in UTC where they have no offset, and a plain date means its whole day. A
+    memory without a readable `created` has no date to match. An entry of `fields` names a front
+    matter field, nested ones with dots; a list matches if one of its items does. `also` and
+    `without` are further keys, (kind, value), that it must and must not have.
     """
 
     type: MemoryType | None = None
@@ -62,16 +62,14 @@ class Where:
     @property
     def period(self) -> Period | None:
         """When `created` may be; None where every memory will do."""
-        if self.since is None and self.until is None:
+        bounds = (self.since, self.after, self.until, self.before)
+        if all(bound is None for bound in bounds):
             return self.during
-        first, last = NO_MOMENT + 1, LAST_MICROS
-        if self.since is not None:
-            since = micros_of(parse_moment(self.since))
-            first = LAST_MICROS if since == NO_MOMENT else since
-        if self.until is not None:
-            last = micros_of(parse_moment(self.until))
-            if last != NO_MOMENT and PLAIN_DATE.fullmatch(self.until.strip()):
-                last += _DAY_MICROS - 1
+        first = max(_in_utc(self.since), _in_utc(self.after, behind=True), NO_MOMENT + 1)
+        ends = [_in_utc(self.until, behind=True), _in_utc(self.before)]
+        if any(bound is not None and parse_moment(bound) is None for bound in bounds):
+            return NEVER
+        last = min((end - 1 for end in ends if end != NO_MOMENT), default=LAST_MICROS)
         return Period(first, last, first, last).both(self.during or Period())
 
     def required_keys(self) -> tuple[str, ...]:
@@ -109,6 +107,14 @@ class Where:
     def is_in_time(self, moment: datetime) -> bool:
         """Whether `moment` is in the period."""
         return self.period is None or self.period.has(micros_of(moment), is_wall_time=False)
+
+
+def _in_utc(text: str | None, *, behind: bool = False) -> int:
+    """The first moment of an ISO date or time, or the first one `behind` it; `NO_MOMENT` where it is none."""
+    start = micros_of(parse_moment(text))
+    if text is None or start == NO_MOMENT or not behind:
+        return start
+    return start + (_DAY_MICROS if PLAIN_DATE.fullmatch(text.strip()) else 1)
 
 
 def _field_matches(fields: object, name: str, wanted: str) -> bool:

@@ -306,8 +306,9 @@ def test_a_correction_stands_above_what_it_corrects(store: Store) -> None:
     assert found(store, "Rosa address")[0] == "a2"
     store.update("a2", "Rosa moved; her address is 4 Pine Road, flat 2.")
     assert found(store, "Rosa address") == ["a2", "a1"]
-    hit = store.recall("Elm Street").hits[0].hit
-    assert (hit.record.id, any("superseded" in label for label in hit.labels)) == ("a1", True)
+    new, old = (each.hit for each in store.recall("Elm Street").hits)
+    assert (old.record.id, any("superseded" in label for label in old.labels)) == ("a1", True)
+    assert new.record.id == "a2"
 
 
 def test_filters_come_before_the_cut(store: Store) -> None:
