@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gitmem.errors import BadInput
 from gitmem.flows.drafting import check_date, parse_type
+from gitmem.index.moments import span_of
 from gitmem.model.memory import Status
 from gitmem.recall.where import Where
 
@@ -22,10 +23,17 @@ def make_where(
     since: str | None = None,
     until: str | None = None,
     fields: Sequence[tuple[str, str]] = (),
+    valid_at: str | None = None,
 ) -> Where:
     """The filter that these texts describe. Raises `BadInput` naming the option."""
     check_date("since", since)
     check_date("until", until)
+    if valid_at is not None and span_of(valid_at) is None:
+        raise BadInput(
+            f"--valid-at: {valid_at!r} is not a date",
+            field="valid_at",
+            hint="write 2026, 2026-11, 2026-11-29 or 2026-11-29T15:30:00Z",
+        )
     if status is not None and status not in list(Status):
         raise BadInput(f"--status: {status!r} is none of {', '.join(Status)}", field="status")
     return Where(
@@ -39,4 +47,5 @@ def make_where(
         since=since,
         until=until,
         fields=tuple(fields),
+        valid_at=valid_at,
     )

@@ -120,6 +120,10 @@ class RecordFilter(Protocol):
         """The first and the last moment of `created`, in microseconds since 1970; None for any."""
 
     @property
+    def valid_micros(self) -> tuple[int, int] | None:
+        """The first and the last moment of a time in which wanted records are valid; None for any."""
+
+    @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """Front matter fields that are looked at, with their values."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from gitmem.index.columns import CREATED, GROUP, NO_GROUP
+from gitmem.index.columns import CREATED, GROUP, NO_GROUP, VALID_FROM, VALID_UNTIL
 from gitmem.index.content import IndexContent
+from gitmem.index.moments import NO_MOMENT
 from gitmem.index.record import RecordFilter
 from gitmem.index.schema import KEYS
 
@@ -29,13 +30,29 @@ class Scope:
         return self.allowed is None or document in self.allowed
 
 
+def validity(content: IndexContent, first: int, last: int) -> Callable[[int], bool]:
+    """Whether a document is valid at some moment of a time; without `valid_from` it is from `created` on."""
+    created, begins, ends = (content.numbers(name) for name in (CREATED, VALID_FROM, VALID_UNTIL))
+
+    def is_valid(document: int) -> bool:
+        begin = begins[document]
+        return (created[document] if begin == NO_MOMENT else begin) <= last and ends[document] >= first
+
+    return is_valid
+
+
 def scope_of(content: IndexContent, where: RecordFilter) -> Scope:
     """The scope of `where` but for its `fields`, which only records can tell."""
-    keys, period = where.required_keys(), where.period_micros
-    return content.cached(("scope", keys, period), lambda: _scope(content, keys, period))
+    keys, period, valid = where.required_keys(), where.period_micros, where.valid_micros
+    return content.cached(("scope", keys, period, valid), lambda: _scope(content, keys, period, valid))
 
 
-def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int] | None) -> Scope:
+def _scope(
+    content: IndexContent,
+    keys: tuple[str, ...],
+    period: tuple[int, int] | None,
+    valid: tuple[int, int] | None,
+) -> Scope:
     allowed: frozenset[int] | None = None
     for name in keys:
         found = content.having(KEYS, name)
@@ -45,6 +62,10 @@ def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int]
         created = content.numbers(CREATED)
         candidates = content.all_documents() if allowed is None else allowed
         allowed = frozenset(number for number in candidates if first <= created[number] <= last)
+    if valid is not None:
+        is_valid = validity(content, *valid)
+        candidates = content.all_documents() if allowed is None else allowed
+        allowed = frozenset(filter(is_valid, candidates))
     groups = content.numbers(GROUP)
     documents: Iterable[int] = content.all_documents() if allowed is None else allowed
     sizes = Counter(map(groups.__getitem__, documents))

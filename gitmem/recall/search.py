@@ -7,6 +7,7 @@ from datetime import datetime
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
+from gitmem.index.moments import moment_of
 from gitmem.index.record import Record, RecordFilter
 from gitmem.index.schema import KEYS
 from gitmem.index.scope import scope_of
@@ -50,7 +51,7 @@ def search(
         relevance = Relevance(asked)
         scores = _passing(asked, relevance.scores, wanted)
         links = LinkLifts(content, scores if asked.has("links") else {})
-        ranking = Ranking(content, question, links.lifted(scores), read_text, now=now)
+        ranking = Ranking(content, question, links.lifted(scores), read_text, now=_looked_at(wanted, now))
         best = ranking.best(limit) if limit > 0 else []
         return SearchAnswer(
             hits=_hits(asked, best, relevance, links),
@@ -60,6 +61,12 @@ def search(
         )
 
     return view.read(ask)
+
+
+def _looked_at(where: RecordFilter, now: datetime | None) -> datetime | None:
+    """The moment for which it is told what has expired: that of the filter, if it has one."""
+    valid = where.valid_micros
+    return now if valid is None else moment_of(valid[0])
 
 
 def _passing(asked: Asked, scores: dict[int, float], where: RecordFilter) -> dict[int, float]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from gitmem.index.keys import key
-from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment
+from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment, span_of
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
 
@@ -36,6 +36,8 @@ class Where:
     since: str | None = None
     until: str | None = None
     fields: tuple[tuple[str, str], ...] = ()
+    valid_at: str | None = None
+    """A date: only what is valid at some moment of it, by `valid_from` and `valid_until`."""
 
     @property
     def is_empty(self) -> bool:
@@ -45,7 +47,8 @@ class Where:
     @property
     def needs_record(self) -> bool:
         """Whether a date or a field must be looked at."""
-        return self.since is not None or self.until is not None or bool(self.fields)
+        dates = (self.since, self.until, self.valid_at)
+        return any(date is not None for date in dates) or bool(self.fields)
 
     @property
     def period_micros(self) -> tuple[int, int] | None:
@@ -61,6 +64,11 @@ class Where:
             if last != NO_MOMENT and PLAIN_DATE.fullmatch(self.until.strip()):
                 last += _DAY_MICROS - 1
         return first, last
+
+    @property
+    def valid_micros(self) -> tuple[int, int] | None:
+        """The first and the last moment of `valid_at`; a time without any where it is no date."""
+        return None if self.valid_at is None else span_of(self.valid_at) or (_LAST_MICROS, NO_MOMENT)
 
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every matching memory has."""
@@ -81,11 +89,19 @@ class Where:
         """Whether `record`, which has all required keys, fulfils the other conditions."""
         if (self.since is not None or self.until is not None) and not self._is_in_period(record.created):
             return False
-        return self.has_fields(record)
+        return self._is_valid(record) and self.has_fields(record)
 
     def has_fields(self, record: Record) -> bool:
         """Whether `record` has every entry of `fields`."""
         return all(_field_matches(record.fields, name, value) for name, value in self.fields)
+
+    def _is_valid(self, record: Record) -> bool:
+        if self.valid_micros is None:
+            return True
+        first, last = self.valid_micros
+        begins, ends = span_of(record.valid_from), span_of(record.valid_until)
+        begin = micros_of(parse_moment(record.created)) if begins is None else begins[0]
+        return begin <= last and (ends is None or ends[1] >= first)
 
     def _is_in_period(self, created: str | None) -> bool:
         moment = parse_moment(created)

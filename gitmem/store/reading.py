@@ -112,10 +112,12 @@ class ReadVerbs(Handle):
         since: str | None = None,
         until: str | None = None,
         fields: Sequence[tuple[str, str]] = (),
+        valid_at: str | None = None,
     ) -> Where:
         """A filter for `recall` and `list`; all conditions must hold. Raises `BadInput` naming the option.
 
-        `since` and `until` are ISO dates or times; `fields` are (front matter field, value).
+        `since`, `until` and `valid_at` are ISO dates or times, the last also a year or a month;
+        `fields` are (front matter field, value).
         """
         from gitmem.flows.filters import make_where
 
@@ -130,6 +132,7 @@ class ReadVerbs(Handle):
             since=since,
             until=until,
             fields=fields,
+            valid_at=valid_at,
         )
 
     def refresh(self) -> Indexed:
