@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
@@ -85,6 +85,12 @@ class IndexContent:
                 gone.setdefault(leaf.base, set()).add(document - leaf.base)
                 self.totals = self.totals.minus(self.lengths(document))
         self._leaves = [leaf._replace(dead=leaf.dead | gone.get(leaf.base, set())) for leaf in self._leaves]
+
+    def show_only(self, hidden: Mapping[int, frozenset[int]], totals: Totals) -> None:
+        """Takes out of each segment, by its base, what `hidden` names; `totals` are those of what is left."""
+        self._cache.clear()
+        self._leaves = [leaf._replace(dead=leaf.dead | hidden[leaf.base]) for leaf in self._leaves]
+        self.totals = totals
 
     def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, list[Posting]]]:
         """For each segment that has the term: its live documents (own numbers) with their weights."""
