@@ -12,6 +12,7 @@ from gitmem.cli.commands_store import session_of
 from gitmem.cli.options import (
     AgentFilter,
     AsJson,
+    AsOf,
     Branch,
     EntityFilter,
     FieldFilter,
@@ -25,6 +26,7 @@ from gitmem.cli.options import (
     TagFilter,
     TypeFilter,
     UntilFilter,
+    ValidFilter,
     parse_pairs,
 )
 from gitmem.cli.session import write_out_bytes
@@ -52,7 +54,9 @@ def recall(
     status: StatusFilter = None,
     since: SinceFilter = None,
     until: UntilFilter = None,
+    valid_at: ValidFilter = None,
     where: FieldFilter = None,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     folder: Folder = None,
     branch: Branch = None,
@@ -71,9 +75,9 @@ def recall(
     door = session_of(context, as_json, folder, branch)
     wanted = Store.where(
         type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
-        status=status, since=since, until=until, fields=parse_pairs(where, "--where"),
+        status=status, since=since, until=until, fields=parse_pairs(where, "--where"), valid_at=valid_at,
     )  # fmt: skip
-    store = door.store()
+    store = door.store(as_of)
     answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived)
     door.talk_all(list(answer.notes))
     now = datetime.now(UTC)
@@ -97,7 +101,9 @@ def list_(
     status: StatusFilter = None,
     since: SinceFilter = None,
     until: UntilFilter = None,
+    valid_at: ValidFilter = None,
     where: FieldFilter = None,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     folder: Folder = None,
     branch: Branch = None,
@@ -113,9 +119,9 @@ def list_(
     door = session_of(context, as_json, folder, branch)
     wanted = Store.where(
         type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
-        status=status, since=since, until=until, fields=parse_pairs(where, "--where"),
+        status=status, since=since, until=until, fields=parse_pairs(where, "--where"), valid_at=valid_at,
     )  # fmt: skip
-    store = door.store()
+    store = door.store(as_of)
     listing = store.list(wanted, limit=limit)
     door.talk_all(list(listing.notes))
     now = datetime.now(UTC)
@@ -126,6 +132,7 @@ def show(
     context: typer.Context,
     reference: Reference,
     raw: Annotated[bool, typer.Option("--raw", help="Print the file as it is, byte for byte.")] = False,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     folder: Folder = None,
     branch: Branch = None,
@@ -138,7 +145,7 @@ def show(
     from gitmem.cli.shapes import shown_shape
 
     door = session_of(context, as_json, folder, branch)
-    shown = door.store().show(reference)
+    shown = door.store(as_of).show(reference)
     if raw and not door.as_json:
         write_out_bytes(shown.raw)
         return

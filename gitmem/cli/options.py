@@ -62,6 +62,13 @@ SinceFilter = Annotated[str | None, option("--since", "DATE", "Only memories cre
 UntilFilter = Annotated[
     str | None, option("--until", "DATE", "Only memories created on or before this date.")
 ]
+ValidFilter = Annotated[
+    str | None,
+    option("--valid-at", "DATE", "Only what is valid then, by valid_from and valid_until; 2026-05 is a month."),
+]
+AsOf = Annotated[
+    str | None, option("--as-of", "WHEN", "As it was at a date (2016, 2016-05, 2016-05-03), commit or tag.")
+]
 FieldFilter = Annotated[
     list[str] | None,
     option("--where", "FIELD=VALUE", "Only memories with this front matter field; may be repeated."),

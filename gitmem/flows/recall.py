@@ -61,8 +61,8 @@ def recall(work: Work, query: str, where: Where, *, limit: int, archived: bool =
     With `archived`, memories of the archive branch stand among them, labelled.
     """
     answer = _recall_on(work, query, where, limit)
-    archive = work.on(work.place.config.branches["archive"])
-    if not archived or work.is_past or archive.branch == work.branch or archive.snapshot().commit is None:
+    archive = work.beside(work.place.config.branches["archive"]) if archived else None
+    if archive is None or archive.branch == work.branch:
         return answer
     there = _recall_on(archive, query, where, limit)
     moved = [
@@ -85,7 +85,7 @@ def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Recollection(query, (), 0, (), (), None)
-        answer = search(view, query, where, limit, now=work.clock.now())
+        answer = search(view, query, where, limit, now=work.now())
         hits = tuple(
             Recalled(
                 replace(hit, labels=(*hit.labels, *sight.labels(hit.record.path))),
