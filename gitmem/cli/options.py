@@ -63,8 +63,7 @@ UntilFilter = Annotated[
     str | None, option("--until", "DATE", "Only memories created on or before this date.")
 ]
 ValidFilter = Annotated[
-    str | None,
-    option("--valid-at", "DATE", "Only what is valid then, by valid_from and valid_until; 2026-05 is a month."),
+    str | None, option("--valid-at", "DATE", "Only memories valid then; 2026-05 is a month, 2026 a year.")
 ]
 AsOf = Annotated[
     str | None, option("--as-of", "WHEN", "As it was at a date (2016, 2016-05, 2016-05-03), commit or tag.")
