@@ -13,6 +13,7 @@ from gitmem.cli.options import (
     AfterFilter,
     AgentFilter,
     AsJson,
+    AsOf,
     BeforeFilter,
     Branch,
     EntityFilter,
@@ -28,6 +29,7 @@ from gitmem.cli.options import (
     TagFilter,
     TypeFilter,
     UntilFilter,
+    ValidFilter,
     parse_pairs,
 )
 from gitmem.cli.session import write_out_bytes
@@ -58,7 +60,9 @@ def recall(
     until: UntilFilter = None,
     before: BeforeFilter = None,
     after: AfterFilter = None,
+    valid_at: ValidFilter = None,
     where: FieldFilter = None,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     folder: Folder = None,
     branch: Branch = None,
@@ -78,10 +82,10 @@ def recall(
     door = session_of(context, as_json, folder, branch)
     wanted = Store.where(
         type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
-        status=status, since=since, until=until, before=before, after=after,
+        status=status, since=since, until=until, before=before, after=after, valid_at=valid_at,
         fields=parse_pairs(where, "--where"),
     )  # fmt: skip
-    store = door.store()
+    store = door.store(as_of)
     answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived, syntax=query_syntax)
     door.talk_all(list(answer.notes))
     if explain and answer.period is not None:
@@ -109,7 +113,9 @@ def list_(
     until: UntilFilter = None,
     before: BeforeFilter = None,
     after: AfterFilter = None,
+    valid_at: ValidFilter = None,
     where: FieldFilter = None,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     folder: Folder = None,
     branch: Branch = None,
@@ -125,10 +131,10 @@ def list_(
     door = session_of(context, as_json, folder, branch)
     wanted = Store.where(
         type=type, namespace=namespace, tags=tag or (), entities=entity or (), agent=agent, session=session,
-        status=status, since=since, until=until, before=before, after=after,
+        status=status, since=since, until=until, before=before, after=after, valid_at=valid_at,
         fields=parse_pairs(where, "--where"),
     )  # fmt: skip
-    store = door.store()
+    store = door.store(as_of)
     listing = store.list(wanted, limit=limit)
     door.talk_all(list(listing.notes))
     now = datetime.now(UTC)
@@ -139,6 +145,7 @@ def show(
     context: typer.Context,
     reference: Reference,
     raw: Annotated[bool, typer.Option("--raw", help="Print the file as it is, byte for byte.")] = False,
+    as_of: AsOf = None,
     as_json: AsJson = False,
     folder: Folder = None,
     branch: Branch = None,
@@ -151,7 +158,7 @@ def show(
     from gitmem.cli.shapes import shown_shape
 
     door = session_of(context, as_json, folder, branch)
-    shown = door.store().show(reference)
+    shown = door.store(as_of).show(reference)
     if raw and not door.as_json:
         write_out_bytes(shown.raw)
         return

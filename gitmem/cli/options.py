@@ -70,6 +70,12 @@ QuerySyntax = Annotated[
         "--query-syntax", help='Read operators: -word, "a phrase", rate*, tag:x, since:"last wednesday".'
     ),
 ]
+ValidFilter = Annotated[
+    str | None, option("--valid-at", "DATE", "Only memories valid then; 2026-05 is a month, 2026 a year.")
+]
+AsOf = Annotated[
+    str | None, option("--as-of", "WHEN", "As it was at a date (2016, 2016-05, 2016-05-03), commit or tag.")
+]
 FieldFilter = Annotated[
     list[str] | None,
     option("--where", "FIELD=VALUE", "Only memories with this front matter field; may be repeated."),

@@ -42,12 +42,13 @@ class Session:
             )
         return folder
 
-    def store(self) -> Store:
-        """The store to work on, on the branch asked for."""
+    def store(self, as_of: str | None = None) -> Store:
+        """The store to work on, on the branch asked for; with `as_of` as it was then."""
         from gitmem.store import Store
 
         store = Store.open(self.start(), notice=self.talk, progress=self.progress)
-        return store.on(self.branch) if self.branch else store
+        store = store.on(self.branch) if self.branch else store
+        return store if as_of is None else store.at(as_of)
 
     def emit(self, shape: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
         """Prints the result: as JSON where asked for, else as text."""

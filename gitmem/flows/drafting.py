@@ -10,6 +10,7 @@ from datetime import datetime
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
+from gitmem.index.moments import is_year_or_month
 from gitmem.model.change import Draft, Origin
 from gitmem.model.document import parse_document
 from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
@@ -207,8 +208,11 @@ def check_share(name: str, value: object) -> None:
 
 
 def check_date(name: str, value: str | None) -> None:
-    """Raises `BadInput` naming the option where `value` is neither None nor an ISO date or time."""
-    if value is None:
+    """Raises `BadInput` naming the option where `value` is neither None nor an ISO date or time.
+
+    What bounds the time in which a memory holds may be a year or a month too.
+    """
+    if value is None or (name in ("valid_from", "valid_until") and is_year_or_month(str(value))):
         return
     option = name.replace("_", "-")
     try:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gitmem.errors import BadInput
 from gitmem.flows.drafting import parse_type
+from gitmem.index.moments import span_of
 from gitmem.model.memory import Status
 from gitmem.recall.when import is_time
 from gitmem.recall.where import Where
@@ -25,6 +26,7 @@ def make_where(
     before: str | None = None,
     after: str | None = None,
     fields: Sequence[tuple[str, str]] = (),
+    valid_at: str | None = None,
 ) -> Where:
     """The filter that these texts describe. Raises `BadInput` naming the option."""
     for name, words in {"since": since, "until": until, "before": before, "after": after}.items():
@@ -34,6 +36,12 @@ def make_where(
                 field=name,
                 hint="write 2026-11-29, 'last wednesday', '3 days ago', 'March 2025' or the like",
             )
+    if valid_at is not None and span_of(valid_at) is None:
+        raise BadInput(
+            f"--valid-at: {valid_at!r} is not a date",
+            field="valid_at",
+            hint="write 2026, 2026-11, 2026-11-29 or 2026-11-29T15:30:00Z",
+        )
     if status is not None and status not in list(Status):
         raise BadInput(f"--status: {status!r} is none of {', '.join(Status)}", field="status")
     return Where(
@@ -49,4 +57,5 @@ def make_where(
         before=before,
         after=after,
         fields=tuple(fields),
+        valid_at=valid_at,
     )

@@ -35,10 +35,9 @@ def locate(work: Work, reference: str) -> Located:
     try:
         return Located(work, snapshot, get_memory(work, snapshot, reference))
     except NotFound as not_found:
-        archive = work.place.config.branches["archive"]
-        if work.is_past or work.branch == archive or work.place.tip(archive) is None:
+        elsewhere = work.beside(work.place.config.branches["archive"])
+        if elsewhere is None or work.branch == elsewhere.branch:
             raise
-        elsewhere = work.on(archive)
         archived = elsewhere.snapshot()
         try:
             return Located(elsewhere, archived, get_memory(elsewhere, archived, reference))

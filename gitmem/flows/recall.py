@@ -84,8 +84,8 @@ def recall(
 
 def _answer(work: Work, query: Query, where: Where, limit: int, *, archived: bool) -> Recollection:
     answer = _recall_on(work, query, where, limit)
-    archive = work.on(work.place.config.branches["archive"])
-    if not archived or work.is_past or archive.branch == work.branch or archive.snapshot().commit is None:
+    archive = work.beside(work.place.config.branches["archive"]) if archived else None
+    if archive is None or archive.branch == work.branch:
         return answer
     there = _recall_on(archive, query, where, limit)
     moved = [
@@ -115,7 +115,7 @@ def _recall_on(work: Work, query: Query, where: Where, limit: int) -> Recollecti
         if view is None:
             return Recollection(query.text, (), 0, (), query.notes, None, period)
         find_uses = reader.find if (reader := find_reader(work)) else None
-        now, zone = work.clock.now(), work.clock.zone
+        now, zone = work.now(), work.clock.zone
         answer = search(view, query, where, limit, now=now, zone=zone, find_uses=find_uses)
         hits = tuple(
             Recalled(

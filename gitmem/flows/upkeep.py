@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gitmem.errors import BadInput
 from gitmem.flows.hooks import HOOKS
+from gitmem.flows.past import catch_up_past, forget_past
 from gitmem.flows.work import REFRESH_WANTED, Work
 from gitmem.git.recover import recover
 from gitmem.model.ids import CommitId
@@ -30,6 +31,7 @@ def reindex(work: Work) -> Indexed:
     if snapshot.commit is None:
         return Indexed(None, 0)
     work.index().rebuild(snapshot.commit)
+    forget_past(work)
     return _indexed(work)
 
 
@@ -49,7 +51,9 @@ def refresh(work: Work) -> Indexed:
     with FileLock(work.place.home / "refresh.guard", timeout_seconds=TURN_SECONDS):
         (work.place.home / REFRESH_WANTED).unlink(missing_ok=True)
         recover(work.place.repository)
-        return _indexed(work)
+        indexed = _indexed(work)
+    catch_up_past(work)
+    return indexed
 
 
 def _indexed(work: Work) -> Indexed:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -44,7 +45,10 @@ def no_progress(_what: str, _done: int, _total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A place seen at one branch, or at one commit of the past (`commit` set, read-only)."""
+    """A place seen at one branch, or at one commit of the past (`commit` set, read-only).
+
+    `moment` is when that was: the date asked for, or the time of the commit.
+    """
 
     place: Place
     branch: str
@@ -55,6 +59,7 @@ class Work:
     kept: Kept = field(default_factory=Kept, compare=False)
     claimed: Identity | None = None
     """Who acts, where the caller has said so; else the process tells."""
+    moment: datetime | None = None
 
     @property
     def identity(self) -> Identity:
@@ -79,7 +84,20 @@ class Work:
             return False
 
     def on(self, branch: str) -> Work:
-        return replace(self, branch=branch, commit=None)
+        return replace(self, branch=branch, commit=None, moment=None)
+
+    def beside(self, branch: str) -> Work | None:
+        """Another branch at the same moment: as it is now, or as it was then; None before it began."""
+        if self.moment is None:
+            return self.on(branch) if self.place.tip(branch) else None
+        from gitmem.versions.chain import standing_at
+
+        found = standing_at(self.place, branch, self.moment)
+        return replace(self, branch=branch, commit=found.commit) if found and found.commit else None
+
+    def now(self) -> datetime:
+        """The moment that is looked at: the present, or that of the past."""
+        return self.moment or self.clock.now()
 
     @contextmanager
     def index_view(
@@ -94,6 +112,13 @@ class Work:
         if snapshot.commit is None:
             yield None
             return
+        if self.is_past:
+            from gitmem.flows.past import past_view
+
+            with past_view(self, snapshot) as view:
+                if view is not None:
+                    yield view
+                    return
         from gitmem.index.source import FileDelta
 
         deltas = [FileDelta(memory.path, snapshot.blob(memory.path), memory.blob) for memory in edited]
@@ -105,7 +130,7 @@ class Work:
             yield view
 
     def index(self, edited: Sequence[Memory] = ()) -> BranchIndex:
-        """The index of the branch, or the one of the past."""
+        """The index of the branch; of the past, one for single commits that are on no chain."""
         from gitmem.index.branch_index import BranchIndex
 
         name = PAST if self.is_past else quote(self.branch, safe="")
@@ -121,11 +146,17 @@ class Work:
 class SnapshotSource:
     """Feeds the index: the files of a commit, what changed between two, and the memories themselves."""
 
-    def __init__(self, place: Place, edited: Sequence[Memory] = (), notice: Notice = log_notice) -> None:
+    def __init__(
+        self,
+        place: Place,
+        edited: Sequence[Memory] = (),
+        notice: Notice = log_notice,
+        snapshot: Snapshot | None = None,
+    ) -> None:
         self._place = place
         self._notice = notice
         self._edited = {(memory.path, memory.blob): memory for memory in edited}
-        self._snapshot = place.snapshot(None)
+        self._snapshot = snapshot or place.snapshot(None)
         """The snapshot asked for last: attachments are read as they stand there."""
 
     def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
@@ -143,11 +174,12 @@ class SnapshotSource:
             return None
         return [FileDelta(change.path, change.old, change.new) for change in changes]
 
-    def read(self, path: str, blob: BlobId) -> Memory:
+    def read(self, path: str, blob: BlobId, *, has_attachments: bool = True) -> Memory:
         """The memory in `blob`. One that cannot be read is named, and does not hide the others."""
         try:
             memory = self._edited.get((path, blob)) or self._snapshot.read(path, blob)
-            return replace(memory, attached_text=text_of_attachments(self._snapshot, path))
+            attached_text = text_of_attachments(self._snapshot, path) if has_attachments else ""
+            return replace(memory, attached_text=attached_text)
         except Damaged as error:
             self._notice(f"{error.message}; 'gitmem doctor' tells whether it can be brought back")
             empty = read_memory(path, blob, b"")

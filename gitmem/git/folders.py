@@ -1,13 +1,17 @@
-"""Folders that differ between two trees, each with what it holds: for whoever follows many commits.
+"""Folders that differ between two trees, each with what differs in it: for whoever follows many commits.
 
-Trees are parsed at once by a regular expression and kept for the next step, since one side of a
-step is the other side of the one before it.
+From one commit to the next a folder of a thousand files changes in one line. Its tree is not parsed
+for that: what both versions have in common, at the beginning and at the end, is found by comparing
+bytes, and only what lies between is taken apart.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from pygit2.enums import ObjectType
@@ -17,21 +21,58 @@ from gitmem.git.objects import read_raw
 from gitmem.git.repository import Repository
 from gitmem.git.trees import EMPTY_TREE, TREE_MODE
 
-Held = tuple[bytes, bytes]
-"""Mode, as it stands in the tree, and the 20 bytes of the id."""
-Folder = Mapping[bytes, Held]
-
-TREE = f"{TREE_MODE:o}".encode()
 _ENTRY = re.compile(rb"([0-7]{1,7}) ([^\0]+)\0(.{20})", re.DOTALL)
-_MOST_KEPT_ENTRIES = 200_000
+_TREE_MODES = frozenset((f"{TREE_MODE:o}".encode(), f"{TREE_MODE:06o}".encode()))
+_MOST_KEPT_BYTES = 32 * 1024 * 1024
+
+
+class Held(NamedTuple):
+    """What stands under a name: its mode, as it is written in the tree, and the 20 bytes of its id."""
+
+    mode: bytes
+    oid: bytes
+
+    @property
+    def is_folder(self) -> bool:
+        return self.mode in _TREE_MODES
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree as it lies in the object database, and where each of its entries begins."""
+
+    data: bytes
+    starts: array[int]
+
+    def entries(self, start: int = 0, end: int | None = None) -> dict[bytes, Held]:
+        """The entries between two places where one begins or the tree ends."""
+        found = _ENTRY.findall(self.data, start, len(self.data) if end is None else end)
+        return {name: Held(mode, oid) for mode, name, oid in found}
+
+    def entry(self, name: bytes) -> Held | None:
+        """What stands under `name`."""
+        wanted = b" %b\0" % name
+        place = self.data.find(wanted)
+        while place >= 0:
+            start = self.starts[bisect_right(self.starts, place) - 1]
+            # The same bytes may stand in a longer name or in an id.
+            if self.data.index(b" ", start) == place:
+                end = place + len(wanted)
+                return Held(self.data[start:place], self.data[end : end + 20])
+            place = self.data.find(wanted, place + 1)
+        return None
+
+
+_NO_TREE = Tree(b"", array("L"))
 
 
 class FolderDifference(NamedTuple):
-    """One folder that differs: its path with a slash at the end, what it held, what it holds."""
+    """One folder that differs: its path with a slash at the end, and by name what was and what is there."""
 
     path: bytes
-    old: Folder
-    new: Folder
+    old: Mapping[bytes, Held]
+    new: Mapping[bytes, Held]
+    trees: tuple[Tree, Tree]
 
     def names(self) -> set[bytes]:
         """The names that are new, gone, or stand for something else."""
@@ -43,8 +84,8 @@ class FolderReader:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._kept: dict[bytes, Folder] = {}
-        self._kept_entries = 0
+        self._kept: dict[bytes, Tree] = {}
+        self._kept_bytes = 0
 
     def differences(self, old: str | None, new: str | None) -> Iterator[FolderDifference]:
         """The folders that differ between two trees; equal ones are not read. Raises `Damaged`."""
@@ -53,33 +94,119 @@ class FolderReader:
             path, left, right = stack.pop()
             if left == right:
                 continue
-            found = FolderDifference(path, self._read(left), self._read(right))
+            found = self._difference(path, left, right)
             yield found
             for name in found.names():
-                sides = [_tree_id(side.get(name)) for side in (found.old, found.new)]
+                sides = [_folder_id(side.get(name)) for side in (found.old, found.new)]
                 if sides[0] != sides[1]:
                     stack.append((path + name + b"/", sides[0], sides[1]))
 
-    def _read(self, oid: bytes) -> Folder:
-        if not oid or oid.hex() == EMPTY_TREE:
-            return {}
-        found = self._kept.get(oid)
-        if found is None:
-            found = _parse(read_raw(self._repository.raw, oid.hex(), ObjectType.TREE), oid)
-            self._kept_entries += len(found) + 1
-            if self._kept_entries > _MOST_KEPT_ENTRIES:
-                self._kept.clear()
-                self._kept_entries = len(found) + 1
-            self._kept[oid] = found
+    def find(self, tree: str, path: bytes) -> Held | None:
+        """What stands at `path`, a folder included, or None. Raises `Damaged`."""
+        oid = bytes.fromhex(tree)
+        found: Held | None = None
+        for name in path.split(b"/"):
+            found = self._tree(oid).entry(name) if oid else None
+            oid = _folder_id(found)
         return found
 
+    def find_older(self, old: str, new: str, path: bytes, there: Held) -> Held | None:
+        """What stands at `path` in the tree `old`, given that it is `there` in the tree `new`."""
+        left, right = bytes.fromhex(old), bytes.fromhex(new)
+        older: Held | None = there
+        for name in path.split(b"/"):
+            if left == right:
+                return there
+            found = self._difference(b"", left, right)
+            if name in found.new:
+                older = found.old.get(name)
+            elif name not in found.old:
+                return there
+            left, right = _folder_id(older), _folder_id(found.new.get(name))
+        return older
 
-def _parse(data: bytes, oid: bytes) -> Folder:
-    found = {name: (mode, held) for mode, name, held in _ENTRY.findall(data)}
-    if sum(len(name) + len(mode) + 22 for name, (mode, _) in found.items()) != len(data):
+    def _difference(self, path: bytes, left: bytes, right: bytes) -> FolderDifference:
+        if left in self._kept or right not in self._kept:
+            old = self._tree(left)
+            new, window = self._beside(old, right)
+        else:
+            new = self._tree(right)
+            old, (first, new_end, old_end) = self._beside(new, left)
+            window = first, old_end, new_end
+        first, old_end, new_end = window
+        return FolderDifference(path, old.entries(first, old_end), new.entries(first, new_end), (old, new))
+
+    def _beside(self, base: Tree, oid: bytes) -> tuple[Tree, tuple[int, int, int]]:
+        """The tree `oid`, and where it differs from `base`; read as far as it does."""
+        if oid in self._kept or not base.data:
+            found = self._tree(oid)
+            return found, _window(base, found.data)
+        data = self._data(oid)
+        window = _window(base, data)
+        if not data:
+            return _NO_TREE, window
+        return self._keep(oid, Tree(data, _spliced(base, data, *window, oid))), window
+
+    def _tree(self, oid: bytes) -> Tree:
+        found = self._kept.get(oid)
+        if found is None:
+            data = self._data(oid)
+            found = self._keep(oid, Tree(data, _starts(data, 0, len(data), oid))) if data else _NO_TREE
+        return found
+
+    def _data(self, oid: bytes) -> bytes:
+        if not oid or oid.hex() == EMPTY_TREE:
+            return b""
+        return read_raw(self._repository.raw, oid.hex(), ObjectType.TREE)
+
+    def _keep(self, oid: bytes, tree: Tree) -> Tree:
+        self._kept_bytes += len(tree.data)
+        if self._kept_bytes > _MOST_KEPT_BYTES:
+            self._kept.clear()
+            self._kept_bytes = len(tree.data)
+        self._kept[oid] = tree
+        return tree
+
+
+def _folder_id(entry: Held | None) -> bytes:
+    return entry.oid if entry is not None and entry.is_folder else b""
+
+
+def _window(old: Tree, data: bytes) -> tuple[int, int, int]:
+    """Where the two trees begin to differ, and where each ceases to, at the borders of entries."""
+    shorter = min(len(old.data), len(data))
+    prefix = _common(shorter, lambda size: old.data[:size] == data[:size])
+    first = old.starts[bisect_right(old.starts, prefix) - 1] if old.starts else 0
+    suffix = _common(shorter - first, lambda size: not size or old.data[-size:] == data[-size:])
+    place = bisect_left(old.starts, len(old.data) - suffix)
+    end = old.starts[place] if place < len(old.starts) else len(old.data)
+    return first, end, len(data) - (len(old.data) - end)
+
+
+def _common(most: int, holds: Callable[[int], bool]) -> int:
+    """The largest size up to `most` for which `holds`, which holds for all smaller ones."""
+    return bisect_left(range(1, most + 1), True, key=lambda size: not holds(size))
+
+
+def _spliced(old: Tree, data: bytes, first: int, old_end: int, new_end: int, oid: bytes) -> array[int]:
+    """Where the entries of `data` begin, which differs from `old` in one window only."""
+    low, high = bisect_left(old.starts, first), bisect_left(old.starts, old_end)
+    shift = new_end - old_end
+    behind = old.starts[high:]
+    if shift:
+        behind = array("L", [start + shift for start in behind])
+    return old.starts[:low] + _starts(data, first, new_end, oid) + behind
+
+
+def _starts(data: bytes, first: int, end: int, oid: bytes) -> array[int]:
+    """Where the entries between two places begin. Raises `Damaged`."""
+    starts = array("L")
+    place = first
+    for match in _ENTRY.finditer(data, first, end):
+        if match.start() != place:
+            break
+        starts.append(place)
+        place = match.end()
+    if place != end:
         raise Damaged(f"tree {oid.hex()} is damaged")
-    return found
-
-
-def _tree_id(entry: Held | None) -> bytes:
-    return entry[1] if entry is not None and entry[0] in (TREE, b"0" + TREE) else b""
+    return starts

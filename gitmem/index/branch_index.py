@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from whoosh.writing import LockError
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
+from gitmem.index.opening import DamagedIndex, give_up, opened
 from gitmem.index.place import IndexPlace, UnusablePlace
 from gitmem.index.pool import IndexPool
 from gitmem.index.source import DocumentSource, FileDelta
@@ -22,16 +22,10 @@ from gitmem.index.writing import Progress, build, catch_up, in_memory, overlay
 from gitmem.model.ids import CommitId
 
 _WRITER_WAIT_SECONDS = 0.2
-_ATTEMPTS = 20
-_ATTEMPT_DELAY_SECONDS = 0.01
 _MAX_GAP_SHARE = 0.25
 _MAX_GAP_DOCUMENTS = 500
 
 DAMAGED_NOTICE = "index was damaged and has been rebuilt"
-
-
-class _Damaged(Exception):
-    """The index on disk cannot be opened."""
 
 
 def _to_stderr(message: str) -> None:
@@ -121,14 +115,14 @@ class BranchIndex:
             return self._on_disk(commit)
         except UnusablePlace as error:
             return self._unwritten(commit, error)
-        except _Damaged:
+        except DamagedIndex:
             return self._healed(commit)
 
     def _on_disk(self, commit: CommitId) -> IndexContent:
         """The content at `commit`, from the disk, after at most one catch-up or rebuild of ours."""
         has_built = has_caught_up = False
         while True:
-            content, stamp, folder = self._opened()
+            content, stamp, folder = opened(self._place)
             if content is not None and stamp is not None and stamp.commit == commit:
                 return content
             deltas = self._source.changes(stamp.commit, commit) if content and stamp else None
@@ -155,30 +149,8 @@ class BranchIndex:
             except GitmemError:
                 raise
             except DAMAGE as error:
-                raise _Damaged from error
+                raise DamagedIndex from error
             return content
-
-    def _opened(self) -> tuple[IndexContent | None, Stamp | None, Path | None]:
-        """The state in use with its stamp; a state that vanishes while being opened is looked for again."""
-        seen: object = None
-        for _ in range(_ATTEMPTS):
-            folder = self._place.current()
-            if folder is None:
-                return None, None, None
-            state = (folder, self._place.generation(folder))
-            try:
-                content, stamp = _open(folder)
-            except (FileNotFoundError, EmptyIndexError) as error:
-                # The files may have been replaced while they were opened: only what fails twice is damaged.
-                if state == seen:
-                    raise _Damaged from error
-                seen = state
-                time.sleep(_ATTEMPT_DELAY_SECONDS)
-            except DAMAGE as error:
-                raise _Damaged from error
-            else:
-                return content, stamp, folder
-        raise _Damaged
 
     def _catch_up(self, folder: Path, commit: CommitId) -> bool:
         """Brings the index on disk to `commit`; False where somebody else writes, or the disk refuses."""
@@ -187,7 +159,7 @@ class BranchIndex:
         except (LockError, OSError, EmptyIndexError):
             return False
         except DAMAGE as error:
-            raise _Damaged from error
+            raise DamagedIndex from error
         try:
             stamp = read_stamp(folder, writer.generation - 1)
             if stamp is None or stamp.commit == commit:
@@ -201,9 +173,9 @@ class BranchIndex:
         except OSError:
             return False
         except DAMAGE as error:
-            raise _Damaged from error
+            raise DamagedIndex from error
         finally:
-            _give_up(writer)
+            give_up(writer)
         return True
 
     def _build_in_turn(self, commit: CommitId) -> None:
@@ -223,8 +195,8 @@ class BranchIndex:
         """The content at `commit` after what is on the disk proved unreadable."""
         try:
             self.rebuild(commit)
-            content, stamp, _ = self._opened()
-        except (OSError, _Damaged) as error:
+            content, stamp, _ = opened(self._place)
+        except (OSError, DamagedIndex) as error:
             return self._unwritten(commit, error)
         self._notice(DAMAGED_NOTICE)
         if content is None or stamp is None or stamp.commit != commit:
@@ -241,33 +213,5 @@ class BranchIndex:
         return IndexContent([reader], totals)
 
 
-def _open(folder: Path) -> tuple[IndexContent | None, Stamp | None]:
-    """The newest generation in `folder` with its stamp; nothing where the stamp is of no use."""
-    index = open_index(folder)
-    reader = index.reader()
-    generation = reader.generation() if reader.doc_count_all() else index.latest_generation()
-    stamp = read_stamp(folder, generation)
-    if stamp is None:
-        reader.close()
-        return None, None
-    content = IndexContent([reader], stamp.totals)
-    if content.counted() != stamp.totals.documents:
-        content.close()
-        raise EmptyIndexError("the stamp counts other documents")
-    return content, stamp
-
-
 def _is_large(deltas: Sequence[FileDelta], stamp: Stamp) -> bool:
     return len(deltas) > max(_MAX_GAP_DOCUMENTS, _MAX_GAP_SHARE * stamp.totals.documents)
-
-
-def _give_up(writer: object) -> None:
-    """Lets go of a writer that did not commit; what it wrote so far is never seen."""
-    if getattr(writer, "is_closed", True):
-        return
-    try:
-        writer.cancel()  # type: ignore[attr-defined]
-    except DAMAGE:
-        lock = getattr(writer, "writelock", None)
-        if lock is not None and lock.fd is not None:
-            lock.release()

@@ -12,10 +12,11 @@ from whoosh.codec.whoosh3 import LENGTHS_COLUMN
 from whoosh.columns import ColumnReader, NumericColumn, VarBytesColumn
 from whoosh.reading import SegmentReader
 
-from gitmem.index.moments import NO_MOMENT, micros_of, parse_moment
+from gitmem.index.moments import LAST_MOMENT, NO_MOMENT, micros_of, parse_moment, span_of
 from gitmem.model.memory import Memory
 
 CREATED, GROUP, ORDER, IMPORTANCE, CONFIDENCE = "created", "group", "order", "importance", "confidence"
+VALID_FROM, VALID_UNTIL = "valid_from", "valid_until"
 SHARE_UNITS = 10_000
 """Importance and confidence are kept in ten-thousandths."""
 NO_GROUP = 0
@@ -25,6 +26,8 @@ NUMBERS: Mapping[str, tuple[str, int]] = {
     GROUP: ("q", NO_GROUP),
     IMPORTANCE: ("q", SHARE_UNITS // 2),
     CONFIDENCE: ("q", SHARE_UNITS),
+    VALID_FROM: ("q", NO_MOMENT),
+    VALID_UNTIL: ("q", LAST_MOMENT),
 }
 """Type code and default of each column of numbers; only values other than the default are written."""
 
@@ -44,6 +47,8 @@ def column_values(memory: Memory) -> dict[str, int | bytes]:
         CREATED: micros_of(parse_moment(memory.created)),
         IMPORTANCE: share_units(memory.importance),
         CONFIDENCE: share_units(memory.confidence),
+        VALID_FROM: (span_of(memory.valid_from) or (NO_MOMENT, 0))[0],
+        VALID_UNTIL: (span_of(memory.valid_until) or (0, LAST_MOMENT))[1],
     }
     values = {name: value for name, value in values.items() if value != NUMBERS[name][1]}
     if memory.session is not None:
@@ -71,9 +76,9 @@ def _order_key(memory: Memory) -> bytes:
     return natural[:_MAX_ORDER_CHARACTERS].encode("utf-8", "surrogatepass")
 
 
-def read_numbers(reader: SegmentReader, name: str) -> Sequence[int]:
-    """A column of numbers of one segment, a value for each document."""
-    code, default = NUMBERS[name]
+def read_numbers(reader: SegmentReader, name: str, kind: tuple[str, int] | None = None) -> Sequence[int]:
+    """A column of numbers of one segment, a value for each document; of the type and default of `kind`."""
+    code, default = kind or NUMBERS[name]
     count = reader.doc_count_all()
     if not reader.has_column(name):
         return [default] * count

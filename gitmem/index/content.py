@@ -100,6 +100,12 @@ class IndexContent:
                 self.totals = self.totals.minus(self.lengths(document))
         self._leaves = [leaf._replace(dead=leaf.dead | gone.get(leaf.base, set())) for leaf in self._leaves]
 
+    def show_only(self, hidden: Mapping[int, frozenset[int]], totals: Totals) -> None:
+        """Takes out of each segment, by its base, what `hidden` names; `totals` are those of what is left."""
+        self._cache.clear()
+        self._leaves = [leaf._replace(dead=leaf.dead | hidden[leaf.base]) for leaf in self._leaves]
+        self.totals = totals
+
     def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, list[Posting]]]:
         """For each segment that has the term: its live documents (own numbers) with their weights."""
         encoded = encode_term(term)

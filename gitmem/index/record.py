@@ -133,6 +133,10 @@ class RecordFilter(Protocol):
         """
 
     @property
+    def valid_micros(self) -> tuple[int, int] | None:
+        """The first and the last moment of a time in which wanted records are valid; None for any."""
+
+    @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """Front matter fields that are looked at, with their values."""
 

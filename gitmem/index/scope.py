@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from gitmem.index.columns import CREATED, GROUP, NO_GROUP
+from gitmem.index.columns import CREATED, GROUP, NO_GROUP, VALID_FROM, VALID_UNTIL
 from gitmem.index.content import IndexContent
+from gitmem.index.moments import NO_MOMENT
 from gitmem.index.record import RecordFilter
 from gitmem.index.schema import KEYS
 
@@ -33,15 +34,31 @@ class Scope:
         return self.allowed is None or document in self.allowed
 
 
+def validity(content: IndexContent, first: int, last: int) -> Callable[[int], bool]:
+    """Whether a document is valid at some moment of a time; without `valid_from` it is from `created` on."""
+    created, begins, ends = (content.numbers(name) for name in (CREATED, VALID_FROM, VALID_UNTIL))
+
+    def is_valid(document: int) -> bool:
+        begin = begins[document]
+        return (created[document] if begin == NO_MOMENT else begin) <= last and ends[document] >= first
+
+    return is_valid
+
+
 def scope_of(content: IndexContent, where: RecordFilter) -> Scope:
     """The scope of `where` but for its `fields`, which only records can tell."""
-    keys, period = where.required_keys(), where.period_micros
+    keys, period, valid = where.required_keys(), where.period_micros, where.valid_micros
     return content.cached_set(
-        ("scope", keys, period), lambda: _scope(content, keys, period), content.documents
+        ("scope", keys, period, valid), lambda: _scope(content, keys, period, valid), content.documents
     )
 
 
-def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int] | None) -> Scope:
+def _scope(
+    content: IndexContent,
+    keys: tuple[str, ...],
+    period: tuple[int, int] | None,
+    valid: tuple[int, int] | None,
+) -> Scope:
     allowed: frozenset[int] | None = None
     for name in keys:
         found = content.having(KEYS, name)
@@ -51,7 +68,11 @@ def _scope(content: IndexContent, keys: tuple[str, ...], period: tuple[int, int]
         created = content.numbers(CREATED)
         candidates = content.all_documents() if allowed is None else allowed
         allowed = frozenset(number for number in candidates if first <= created[number] <= last)
-    return scope_among(content, allowed, (keys, period))
+    if valid is not None:
+        is_valid = validity(content, *valid)
+        candidates = content.all_documents() if allowed is None else allowed
+        allowed = frozenset(filter(is_valid, candidates))
+    return scope_among(content, allowed, (keys, period, valid))
 
 
 def scope_among(content: IndexContent, allowed: frozenset[int] | None, name: Hashable) -> Scope:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from whoosh.fields import Schema
 from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import FileIndex
 from whoosh.writing import SegmentWriter
@@ -43,9 +44,9 @@ class FolderStorage(FileStorage):  # type: ignore[misc]
         return MemoryStorage() if self._scratch_in_memory else super().temp_storage(name)
 
 
-def create_index(storage: FileStorage | RamStorage) -> FileIndex:
-    """A new empty index in `storage`."""
-    return FileIndex.create(storage, schema())
+def create_index(storage: FileStorage | RamStorage, fields: Schema | None = None) -> FileIndex:
+    """A new empty index in `storage`, of the usual fields or of `fields`."""
+    return FileIndex.create(storage, schema() if fields is None else fields)
 
 
 def open_index(folder: Path) -> FileIndex:

@@ -25,9 +25,9 @@ Progress = Callable[[int, int], None]
 
 _FAN_OUT = 8
 _MAX_FOLDED_DOCUMENTS = 16_000
-_WRITER_MEMORY_MB = 512
+WRITER_MEMORY_MB = 512
 # A segment ends before Whoosh would sort its postings on disk, which halves the speed.
-_SEGMENT_WORDS = 1_000_000
+SEGMENT_WORDS = 1_000_000
 
 
 def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Progress | None) -> None:
@@ -37,10 +37,10 @@ def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Prog
     totals = Totals()
     is_done = False
     while not is_done:
-        writer = open_writer(index, memory_mb=_WRITER_MEMORY_MB)
+        writer = open_writer(index, memory_mb=WRITER_MEMORY_MB)
         try:
             totals = _add(
-                writer, source, files, totals, progress, first=totals.documents, max_words=_SEGMENT_WORDS
+                writer, source, files, totals, progress, first=totals.documents, max_words=SEGMENT_WORDS
             )
             is_done = totals.documents == len(files)
             point("index.build-added")
@@ -88,7 +88,7 @@ def in_memory(
 ) -> tuple[IndexReader, Totals]:
     """An index of `files` that leaves no trace on the disk."""
     index: FileIndex = create_index(MemoryStorage())
-    writer = open_writer(index, memory_mb=_WRITER_MEMORY_MB)
+    writer = open_writer(index, memory_mb=WRITER_MEMORY_MB)
     totals = _add(writer, source, sorted(files), Totals(), progress)
     writer.commit(merge=False)
     return index.reader(), totals
@@ -138,7 +138,7 @@ def _fold_small(writer: SegmentWriter, segments: list[Segment], source: Document
     store. Whoosh's own merge is slower than that.
     """
     kept = [segment for segment in segments if segment.doc_count()]
-    folded = set(_to_fold([segment.doc_count() for segment in kept]))
+    folded = set(to_fold([segment.doc_count() for segment in kept]))
     for number in sorted(folded):
         reader = SegmentReader(writer.storage, writer.schema, kept[number])
         for document, stored in list(reader.iter_docs()):
@@ -149,7 +149,7 @@ def _fold_small(writer: SegmentWriter, segments: list[Segment], source: Document
     return [segment for number, segment in enumerate(kept) if number not in folded]
 
 
-def _to_fold(sizes: Sequence[int]) -> list[int]:
+def to_fold(sizes: Sequence[int]) -> list[int]:
     """Which segments to fold: all up to the highest full tier; a tier is a power of the fan-out."""
     tiers = [int(math.log(size, _FAN_OUT)) for size in sizes]
     chosen: list[int] = []

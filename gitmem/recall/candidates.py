@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from gitmem.index.content import IndexContent
-from gitmem.index.moments import parse_moment
+from gitmem.index.moments import micros_of, parse_moment, span_of
 from gitmem.index.record import Record
 from gitmem.index.schema import SUPERSEDES
 from gitmem.model.ids import id_key
@@ -16,7 +16,6 @@ from gitmem.recall.answer import Reason
 from gitmem.recall.superseding import corrections_among
 from gitmem.recall.use import UseFactor
 from gitmem.recall.weights import STATUS_FACTORS
-from gitmem.recall.where import Where
 
 
 @dataclass(slots=True)
@@ -121,7 +120,7 @@ class Candidates(dict[int, Candidate]):
 
 def status_at(record: Record, now: datetime | None) -> Status:
     """The status of `record`; an active one is expired after its `valid_until`, a date including its day."""
-    if now is None or record.status != Status.ACTIVE or parse_moment(record.valid_until) is None:
+    ends = span_of(record.valid_until)
+    if now is None or record.status != Status.ACTIVE or ends is None:
         return record.status
-    holds = Where(until=record.valid_until).is_in_time(now)
-    return Status.ACTIVE if holds else Status.EXPIRED
+    return Status.ACTIVE if micros_of(now) <= ends[1] else Status.EXPIRED

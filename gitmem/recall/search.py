@@ -8,6 +8,7 @@ from datetime import UTC, datetime, tzinfo
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
+from gitmem.index.moments import moment_of
 from gitmem.index.record import Record, RecordFilter
 from gitmem.index.schema import KEYS
 from gitmem.index.scope import scope_of
@@ -75,7 +76,8 @@ def search(
             scores, total = newest(content, scope, limit), scope.count
         links = LinkLifts(content, scores if asked.has("links") else {})
         use = UseFactor(find_uses, now) if find_uses and now and asked.has("usage") else None
-        ranking = Ranking(content, question, links.lifted(scores), read_text, now=now, use=use)
+        looked_at = _looked_at(wanted, now)
+        ranking = Ranking(content, question, links.lifted(scores), read_text, now=looked_at, use=use)
         best = ranking.best(limit) if limit > 0 else []
         return SearchAnswer(
             hits=_hits(asked, best, relevance, links),
@@ -85,6 +87,12 @@ def search(
         )
 
     return view.read(ask)
+
+
+def _looked_at(where: RecordFilter, now: datetime | None) -> datetime | None:
+    """The moment for which it is told what has expired: that of the filter, if it has one."""
+    valid = where.valid_micros
+    return now if valid is None else moment_of(valid[0])
 
 
 def _passing(

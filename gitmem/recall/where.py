@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from gitmem.index.keys import key
-from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment
+from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment, span_of
 from gitmem.index.period import LAST_MICROS, NEVER, Period
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
@@ -43,6 +43,8 @@ class Where:
     also: tuple[tuple[str, str], ...] = ()
     without: tuple[tuple[str, str], ...] = ()
     during: Period | None = None
+    valid_at: str | None = None
+    """A date: only what is valid at some moment of it, by `valid_from` and `valid_until`."""
 
     @property
     def is_empty(self) -> bool:
@@ -52,7 +54,8 @@ class Where:
     @property
     def needs_record(self) -> bool:
         """Whether a date, a field or a key that must not be there is to be looked at."""
-        return self.period is not None or bool(self.fields or self.without)
+        is_dated = self.period is not None or self.valid_at is not None
+        return is_dated or bool(self.fields or self.without)
 
     @property
     def period_micros(self) -> tuple[int, int] | None:
@@ -71,6 +74,11 @@ class Where:
             return NEVER
         last = min((end - 1 for end in ends if end != NO_MOMENT), default=LAST_MICROS)
         return Period(first, last, first, last).both(self.during or Period())
+
+    @property
+    def valid_micros(self) -> tuple[int, int] | None:
+        """The first and the last moment of `valid_at`; a time without any where it is no date."""
+        return None if self.valid_at is None else span_of(self.valid_at) or (LAST_MICROS, NO_MOMENT)
 
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every matching memory has."""
@@ -98,11 +106,19 @@ class Where:
             return False
         if self.without and not record.keys().isdisjoint(self.excluded_keys()):
             return False
-        return self.has_fields(record)
+        return self._is_valid(record) and self.has_fields(record)
 
     def has_fields(self, record: Record) -> bool:
         """Whether `record` has every entry of `fields`."""
         return all(_field_matches(record.fields, name, value) for name, value in self.fields)
+
+    def _is_valid(self, record: Record) -> bool:
+        if self.valid_micros is None:
+            return True
+        first, last = self.valid_micros
+        begins, ends = span_of(record.valid_from), span_of(record.valid_until)
+        begin = micros_of(parse_moment(record.created)) if begins is None else begins[0]
+        return begin <= last and (ends is None or ends[1] >= first)
 
     def is_in_time(self, moment: datetime) -> bool:
         """Whether `moment` is in the period."""

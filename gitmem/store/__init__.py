@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +89,12 @@ class Store(ReadVerbs, WriteVerbs):
         """The same store on another branch. Raises `NotFound`."""
         return Store(self._work.on(get_branch(self._work.place, branch)))
 
-    def at(self, revision: str) -> Store:
-        """The store as it was at a commit, tag or other git revision, read-only. Raises `NotFound`."""
-        return Store(replace(self._work, commit=self._work.place.commit_named(revision)))
+    def at(self, when: str | date | datetime) -> Store:
+        """The store as it was at a date, or as a commit, tag or other git revision has it, read-only.
+
+        A date means its last moment, in UTC where it says no other; `2016` and `2016-05` are dates.
+        Raises `NotFound`, also before the first commit.
+        """
+        from gitmem.flows.moment import as_of
+
+        return Store(as_of(self._work, when))

@@ -148,11 +148,13 @@ class ReadVerbs(Handle):
         before: str | None = None,
         after: str | None = None,
         fields: Sequence[tuple[str, str]] = (),
+        valid_at: str | None = None,
     ) -> Where:
         """A filter for `recall` and `list`; all conditions must hold. Raises `BadInput` naming the option.
 
         `since`, `until`, `before` and `after` are dates, times, or words for them (`last wednesday`,
         `3 days ago`, `上周三`), read when the filter is used, by the clock and zone of the store;
+        `valid_at` is an ISO date or time, a year or a month;
         `fields` are (front matter field, value).
         """
         from gitmem.flows.filters import make_where
@@ -170,6 +172,7 @@ class ReadVerbs(Handle):
             before=before,
             after=after,
             fields=fields,
+            valid_at=valid_at,
         )
 
     def refresh(self) -> Indexed:

@@ -11,17 +11,17 @@ Cases:
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitmem.git.faults import point
-from gitmem.git.folders import TREE, Folder, FolderDifference, FolderReader
+from gitmem.git.folders import FolderDifference, FolderReader, Held, Tree
 from gitmem.git.repository import Repository
 from gitmem.git.trees import decode_path
 from gitmem.model.ids import CommitId
 from gitmem.versions.config import StoreConfig
 from gitmem.versions.snapshot import REGULAR_MODES
-from gitmem.versions.table import OPEN, VersionTable, translated
+from gitmem.versions.table import FOLDER, OPEN, OTHER_FILE, REGULAR_FILE, VersionTable, translated
 from gitmem.versions.table_files import UnusableTable
 
 Progress = Callable[[int, int], None]
@@ -51,10 +51,13 @@ class Gap(NamedTuple):
 
 
 class State(NamedTuple):
-    """What stood at a path: a blob, whether as a regular file, and the id of its folder of attachments."""
+    """What stood at a path: its id and kind, and the id of its folder of attachments.
+
+    A folder with the name of a Markdown file counts too: a walk through git takes it for the same thing.
+    """
 
     blob: bytes
-    is_regular: bool
+    kind: int
     attached: bytes
 
 
@@ -187,9 +190,9 @@ class _Adding:
             (ordinal, number, OPEN, number),
         )
         if state is not None:
-            is_memory = state.is_regular and self._config.is_memory_path(decode_path(path))
+            is_memory = state.kind == REGULAR_FILE and self._config.is_memory_path(decode_path(path))
             key = document_key(path, state) if is_memory else None
-            row = (number, ordinal, OPEN, state.blob, state.is_regular, state.attached, key)
+            row = (number, ordinal, OPEN, state.blob, state.kind, state.attached, key)
             self._run("INSERT INTO spans VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def _number(self, path: bytes) -> int:
@@ -214,9 +217,14 @@ def changes_between(reader: FolderReader, old: str | None, new: str) -> Iterator
     One whose attachments changed differs as well.
     """
     for difference in reader.differences(old, new):
-        for name in _touched(difference):
-            state = _state(difference.new, name)
-            if state != _state(difference.old, name):
+        touched = _touched(difference)
+        if not touched:
+            continue
+        before = _Side(difference.old, difference.trees[0])
+        after = _Side(difference.new, difference.trees[1])
+        for name in touched:
+            state = after.state(name)
+            if state != before.state(name):
                 yield difference.path + name, state
 
 
@@ -236,12 +244,25 @@ def _is_markdown(name: bytes) -> bool:
     return name[-3:].lower() == b".md"
 
 
-def _state(folder: Folder, name: bytes) -> State | None:
-    """What stands under `name`; None where nothing or a folder does."""
-    entry = folder.get(name)
-    if entry is None or entry[0] == TREE:
-        return None
-    beside = folder.get(name[:-3] + _ATTACHED)
-    is_attached = beside is not None and (beside[0] == TREE or beside[0] in _REGULAR)
-    attached = beside[1] if beside is not None and is_attached else b""
-    return State(entry[1], entry[0] in _REGULAR, attached)
+class _Side:
+    """One side of a folder that differs; read whole only where attachments may be in it."""
+
+    def __init__(self, differing: Mapping[bytes, Held], tree: Tree) -> None:
+        has_attachments = _ATTACHED + b"\0" in tree.data
+        self._entries = tree.entries() if has_attachments else differing
+
+    def state(self, name: bytes) -> State | None:
+        """What stands under `name`, were it a folder; None where nothing does."""
+        entry = self._entries.get(name)
+        if entry is None:
+            return None
+        beside = self._entries.get(name[:-3] + _ATTACHED)
+        is_attached = beside is not None and (beside.is_folder or beside.mode in _REGULAR)
+        attached = beside.oid if beside is not None and is_attached else b""
+        return State(entry.oid, _kind(entry), attached)
+
+
+def _kind(entry: Held) -> int:
+    if entry.is_folder:
+        return FOLDER
+    return REGULAR_FILE if entry.mode in _REGULAR else OTHER_FILE

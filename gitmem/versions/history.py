@@ -30,7 +30,7 @@ from gitmem.versions.walk import Step, Walk
 __all__ = ["Step", "history", "last_step"]
 
 MOVED_FROM = "Moved-From"
-WALKED_COMMITS = 32
+WALKED_COMMITS = 16
 """So many commits are walked before the version table is opened: what is young needs no table."""
 
 

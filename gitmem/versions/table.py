@@ -28,6 +28,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 FORMAT = 1
+FOLDER, REGULAR_FILE, OTHER_FILE = range(3)
+"""What stands at a path; other files are links and submodules."""
 OPEN = 2**62
 """Where a span ends that has not ended yet."""
 _READ_WAIT_SECONDS = 0.25
@@ -43,9 +45,10 @@ CREATE INDEX commits_by_time ON commits (latest);
 CREATE TABLE paths (number INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE);
 CREATE TABLE spans (
     path INTEGER NOT NULL, began INTEGER NOT NULL, ended INTEGER NOT NULL,
-    blob BLOB NOT NULL, is_regular INTEGER NOT NULL, attached BLOB NOT NULL, key INTEGER,
+    blob BLOB NOT NULL, kind INTEGER NOT NULL, attached BLOB NOT NULL, key INTEGER,
     PRIMARY KEY (path, began)
 ) WITHOUT ROWID;
+CREATE INDEX spans_by_end ON spans (ended);
 """
 
 
@@ -212,6 +215,19 @@ class VersionTable:
             Span(began, ended, BlobId(blob.hex()), CommitId(begun_by.hex()))
             for began, ended, blob, begun_by in rows
         ]
+
+    @_question
+    def has_removed(self, commit: CommitId) -> bool:
+        """Whether `commit` took any Markdown file away; True where it is not known."""
+        query = (
+            "SELECT EXISTS (SELECT 1 FROM commits WHERE id = ?), EXISTS ("
+            f" SELECT 1 FROM spans AS gone WHERE kind != {FOLDER}"
+            " AND ended = (SELECT ordinal FROM commits WHERE id = ?) AND NOT EXISTS (SELECT 1 FROM spans"
+            f" WHERE path = gone.path AND began = gone.ended AND kind != {FOLDER}))"
+        )
+        oid = bytes.fromhex(commit)
+        is_known, has_removed = self._one(query, oid, oid)
+        return bool(has_removed) or not is_known
 
     @_question
     def live_keys(self, commit: CommitId) -> list[int] | None:

@@ -17,8 +17,8 @@ _SPANS_AT_ONCE = 64
 def steps_by_table(table: VersionTable, walk: Walk) -> Iterator[Step]:
     """The steps of `walk` from where it stands, looked up.
 
-    Wherever the table says less than git, `walk` is left standing there, to go on by itself: where a
-    folder had the name of the file, or the branch was rewritten meanwhile.
+    Wherever the table says less than git, `walk` is left standing there, to go on by itself: where the
+    branch was rewritten meanwhile, or the table turns out to be damaged.
     """
     start = walk.commit
     if start is None:
@@ -43,15 +43,13 @@ def _steps(table: VersionTable, walk: Walk, start: CommitInfo, ordinal: int) -> 
             if older is None or older.ended < span.began:
                 break
             if older.blob != span.blob:
-                walk.commit = walk.parent_of(commit)
+                walk.go_to(walk.parent_of(commit))
                 yield Step(commit, walk.path, span.blob)
             span = older
-        walk.commit = commit
-        parent = walk.parent_of(commit)
-        if parent is not None and walk.repository.entry(parent.tree, walk.path) is not None:
-            return
+        walk.go_to(commit)
         before = span.began
-        yield walk.beginning(commit, parent, span.blob)
+        can_be_renamed = table.has_removed(span.commit)
+        yield walk.beginning(commit, walk.parent_of(commit), span.blob, can_be_renamed=can_be_renamed)
 
 
 def _spans(table: VersionTable, path: str, start: CommitId, before: int) -> Iterator[Span]:

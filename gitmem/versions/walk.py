@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gitmem.git.folders import FolderReader, Held
 from gitmem.git.repository import CommitInfo, Repository
+from gitmem.git.trees import encode_path
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.reading import read_memory
 
@@ -39,8 +41,10 @@ class Walk:
     def __init__(self, repository: Repository, start: CommitId, path: str) -> None:
         self.repository = repository
         self.path = path
+        self._folders = FolderReader(repository)
         commit = repository.commit(start)
-        self.commit: CommitInfo | None = commit if self._stands_in(commit) else None
+        self._here = self._folders.find(commit.tree, encode_path(path))
+        self.commit: CommitInfo | None = commit if self._here else None
 
     def steps(self, *, most_commits: int | None = None) -> Iterator[Step]:
         """The steps from `commit` on, newest first, over at most so many commits."""
@@ -49,33 +53,43 @@ class Walk:
             left = None if left is None else left - 1
             current = self.commit
             parent = self.parent_of(current)
-            here = self._stands_in(current)
-            before = self._stands_in(parent) if parent else None
+            here = self._here or self._folders.find(current.tree, encode_path(self.path))
             assert here is not None, "the walk goes on only where the file stands"
+            blob = BlobId(here.oid.hex())
+            before = (
+                self._folders.find_older(parent.tree, current.tree, encode_path(self.path), here)
+                if parent
+                else None
+            )
             if before is None:
-                yield self.beginning(current, parent, here)
+                yield self.beginning(current, parent, blob)
                 continue
-            self.commit = parent
-            if before != here:
-                yield Step(current, self.path, here)
+            self.go_to(parent, before)
+            if before.oid != here.oid:
+                yield Step(current, self.path, blob)
 
-    def _stands_in(self, commit: CommitInfo) -> BlobId | None:
-        entry = self.repository.entry(commit.tree, self.path)
-        return None if entry is None else BlobId(entry.oid)
+    def go_to(self, commit: CommitInfo | None, held: Held | None = None) -> None:
+        """Goes on at `commit`, where `held` stands at `path`, if that is known."""
+        self.commit, self._here = commit, held
 
     def parent_of(self, commit: CommitInfo) -> CommitInfo | None:
         """The first parent; None at the root or the border of a shallow clone."""
         return self.repository.commit(commit.parents[0]) if commit.parents else None
 
-    def beginning(self, current: CommitInfo, parent: CommitInfo | None, blob: BlobId) -> Step:
+    def beginning(
+        self, current: CommitInfo, parent: CommitInfo | None, blob: BlobId, *, can_be_renamed: bool = True
+    ) -> Step:
         """The step at `current`, whose parent has nothing at `path`: renamed, or born; goes on behind it."""
         path = self.path
-        renamed_from = _older_name(self.repository, parent, current, path, blob) if parent else None
+        renamed_from = None
+        if parent is not None and can_be_renamed:
+            renamed_from = _older_name(self.repository, parent, current, path, blob)
         is_cut = parent is None and current.id in self.repository.shallow_commits()
         if renamed_from is None:
-            self.commit = None
+            self.go_to(None)
             return Step(current, path, blob, is_born=True, is_cut=is_cut)
-        self.commit, self.path = parent, renamed_from
+        self.go_to(parent)
+        self.path = renamed_from
         return Step(current, path, blob, renamed_from)
 
 

@@ -17,7 +17,7 @@ from gitmem.index import branch_index, writing
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.storage import open_writer
 from gitmem.index.view import IndexView
-from gitmem.index.writing import _to_fold
+from gitmem.index.writing import to_fold
 from gitmem.model.ids import CommitId
 from gitmem.recall.search import search
 from gitmem.recall.where import Where
@@ -157,7 +157,7 @@ def test_a_large_build_is_written_in_several_segments(
     )
     steps: list[tuple[int, int]] = []
     index = BranchIndex(directory, source, progress=lambda done, total: steps.append((done, total)))
-    monkeypatch.setattr(writing, "_SEGMENT_WORDS", 40)
+    monkeypatch.setattr(writing, "SEGMENT_WORDS", 40)
     with index.view(commit) as view:
         assert len(found(view, "kestrel")) == view.count == 30
         several = state_of(view)
@@ -172,10 +172,10 @@ def test_a_large_build_is_written_in_several_segments(
 
 def test_folding_takes_everything_below_the_highest_full_tier() -> None:
     """A tier is a power of eight; it is full with eight segments."""
-    assert _to_fold([1] * 7) == []
-    assert _to_fold([1] * 8) == list(range(8))
-    assert _to_fold([100, *[9] * 8, 1]) == list(range(1, 10))
-    assert _to_fold([]) == []
+    assert to_fold([1] * 7) == []
+    assert to_fold([1] * 8) == list(range(8))
+    assert to_fold([100, *[9] * 8, 1]) == list(range(1, 10))
+    assert to_fold([]) == []
 
 
 def test_head_may_move_back_and_forth(directory: Path) -> None:

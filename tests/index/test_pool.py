@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.index import branch_index
+from gitmem.index import opening
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.pool import IndexPool
 from gitmem.index.source import FileDelta
@@ -28,13 +28,13 @@ class Kept:
         self.source = MemorySource()
         self.pool = IndexPool()
         self.opened = 0
-        real = branch_index._open
+        real = opening._open
 
         def counted(path: Path) -> object:
             self.opened += 1
             return real(path)
 
-        monkeypatch.setattr(branch_index, "_open", counted)
+        monkeypatch.setattr(opening, "_open", counted)
 
     def index(self) -> BranchIndex:
         return BranchIndex(self.directory, self.source, notice=lambda _: None, pool=self.pool)

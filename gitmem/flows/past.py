@@ -1,0 +1,128 @@
+"""The index of the past: the versions of a branch, answered for one commit of its chain."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from gitmem.flows.work import SnapshotSource, Work
+from gitmem.git.trees import decode_path
+from gitmem.index.version_index import VersionIndex
+from gitmem.index.version_source import VersionsChanged
+from gitmem.model.memory import Memory
+from gitmem.versions.snapshot import Snapshot
+from gitmem.versions.table_files import UnusableTable, remove_table, table_file
+from gitmem.versions.tables import table_of
+
+if TYPE_CHECKING:
+    from gitmem.index.view import IndexView
+    from gitmem.index.writing import Progress
+    from gitmem.versions.table import VersionTable
+
+PAST_OF = "@past-"
+"""What the folders of these indexes begin with; no branch has a folder named so."""
+
+
+@contextmanager
+def past_view(work: Work, snapshot: Snapshot) -> Iterator[IndexView | None]:
+    """The index showing exactly `snapshot`; None where its commit is not on the chain of the branch.
+
+    Also None where no version table can be had.
+    """
+    tip = work.place.tip(work.branch)
+    if tip is None or snapshot.commit is None:
+        yield None
+        return
+    with table_of(work.place, work.branch, tip, progress=_history_progress(work)) as table:
+        source = TableSource(work, table) if table is not None else None
+        live = source.live(snapshot) if source is not None else None
+        if source is None or live is None:
+            yield None
+            return
+        documents = SnapshotSource(work.place, notice=work.notice, snapshot=snapshot)
+        with version_index(work, source).view(live, documents) as view:
+            yield view
+
+
+def version_index(work: Work, source: TableSource) -> VersionIndex:
+    """The index of the versions of the branch."""
+    return VersionIndex(
+        past_folder(work),
+        source,
+        notice=work.notice,
+        progress=lambda done, total: work.progress("indexing the past", done, total),
+    )
+
+
+def catch_up_past(work: Work) -> None:
+    """Brings the version table to the tip of the branch, and the index of the past where one was begun."""
+    tip = work.place.tip(work.branch)
+    if tip is None:
+        return
+    with table_of(work.place, work.branch, tip, progress=_history_progress(work)) as table:
+        if table is None:
+            return
+        index = version_index(work, TableSource(work, table))
+        if index.exists():
+            index.catch_up()
+
+
+class TableSource:
+    """Feeds the index of versions from the version table."""
+
+    def __init__(self, work: Work, table: VersionTable) -> None:
+        self._work = work
+        self._table = table
+
+    def live(self, snapshot: Snapshot) -> list[int] | None:
+        """The keys of the memories of `snapshot`; None where the table does not know its commit."""
+        assert snapshot.commit is not None
+        try:
+            return self._table.live_keys(snapshot.commit)
+        except UnusableTable:
+            return None
+
+    def keys(self) -> set[int]:
+        try:
+            return self._table.keys()
+        except UnusableTable as error:
+            raise _changed(self._work) from error
+
+    def memories(self, keys: Collection[int]) -> Iterator[tuple[int, Memory]]:
+        try:
+            documents = self._table.documents(keys)
+        except UnusableTable as error:
+            raise _changed(self._work) from error
+        if len(documents) != len(keys):
+            raise _changed(self._work)
+        place = self._work.place
+        for document in documents:
+            snapshot = place.snapshot(document.commit)
+            source = SnapshotSource(place, notice=self._work.notice, snapshot=snapshot)
+            path = decode_path(document.path)
+            yield document.key, source.read(path, document.blob, has_attachments=document.has_attachments)
+
+
+def _changed(work: Work) -> VersionsChanged:
+    return VersionsChanged(f"{work.branch} was rewritten while its past was read", hint="ask again")
+
+
+def _history_progress(work: Work) -> Progress:
+    return lambda done, total: work.progress("reading history", done, total)
+
+
+def forget_past(work: Work) -> None:
+    """Takes table and index of the branch's past away; the next question about it builds them anew."""
+    with suppress(OSError):
+        remove_table(table_file(work.place, work.branch))
+    with suppress(OSError):
+        shutil.rmtree(past_folder(work))
+
+
+def past_folder(work: Work) -> Path:
+    """Where the index of the versions of the branch lies."""
+    return work.place.home / "index" / f"{PAST_OF}{quote(work.branch, safe='')}"
