@@ -116,6 +116,7 @@ class _Operation:
             label=f"{plan.operation}: {plan.subject}",
             now=self.clock.now(),
             remake=self._remade if under_lock else None,
+            witness=plan.witness,
         )
         notices = _notices(self.place, self.branch, self._worktrees(), result)
         return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)

@@ -10,6 +10,7 @@ from gitmem.flows.edits import look
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
+from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from gitmem.index.record import Record
@@ -60,27 +61,30 @@ def recall(work: Work, query: str, where: Where, *, limit: int, archived: bool =
 
     With `archived`, memories of the archive branch stand among them, labelled.
     """
-    answer = _recall_on(work, query, where, limit)
     archive = work.on(work.place.config.branches["archive"])
     if not archived or work.is_past or archive.branch == work.branch or archive.snapshot().commit is None:
-        return answer
-    there = _recall_on(archive, query, where, limit)
+        return _recall_on(work, query, where, limit, work.snapshot())
+    now, then = work.place.snapshots_of(work.branch, archive.branch)
+    answer = _recall_on(work, query, where, limit, now)
+    there = _recall_on(archive, query, where, limit, then)
     moved = [
         Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
         for each in there.hits
+        # In the middle of a move it stands on both branches, and is one memory all the same.
+        if now.blob(each.hit.record.path) != each.hit.record.blob
     ]
+    doubles = len(there.hits) - len(moved)
     hits = tuple(sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit])
     notes = [note for note in answer.notes if note in there.notes]
     return Recollection(
-        query, hits, answer.total + there.total, answer.terms or there.terms, notes, answer.commit
+        query, hits, answer.total + there.total - doubles, answer.terms or there.terms, notes, answer.commit
     )
 
 
-def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection:
+def _recall_on(work: Work, query: str, where: Where, limit: int, snapshot: Snapshot) -> Recollection:
     from gitmem.recall.search import search
     from gitmem.recall.snippet import snippet
 
-    snapshot = work.snapshot()
     sight = look(work)
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:

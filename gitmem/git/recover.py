@@ -18,6 +18,8 @@ from gitmem.platform import FileLock
 
 _OTHER_SECONDS = 2.0
 _INDEX_LOCK_SECONDS = 0.1
+_REF_LOCKS = frozenset({"ref", "witness"})
+"""The locks of refs among those of an entry; the others are of worktrees."""
 
 
 def pending_entries(repo: Repository) -> list[JournalEntry]:
@@ -67,7 +69,7 @@ class _Recovery:
 
     def run(self) -> list[str]:
         entry = self._entry
-        self._release_ref()
+        self._release_refs()
         tip = self._repo.local_tip(entry.branch)
         if tip is None or not self._repo.is_ancestor(entry.commit, tip):
             was_pending = entry.is_pending
@@ -156,16 +158,16 @@ class _Recovery:
                 return file
         return None
 
-    def _release_ref(self) -> None:
+    def _release_refs(self) -> None:
         for prepared, name in self._entry.locks:
-            if prepared == "ref":
+            if prepared in _REF_LOCKS:
                 lock = GitLock(self._entry.folder / prepared, Path(name))
                 if lock.adopt():
                     lock.release()
 
     def _release_indexes(self, locks: Sequence[tuple[str, str]]) -> None:
         for prepared, name in locks:
-            if prepared != "ref":
+            if prepared not in _REF_LOCKS:
                 owned = self._owned(prepared, Path(name))
                 if owned is not None:
                     lock = GitLock(owned, Path(name))

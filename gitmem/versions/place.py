@@ -12,6 +12,7 @@ from gitmem.versions.config import CONFIG_PATH, StoreConfig, parse_config
 from gitmem.versions.snapshot import Snapshot
 
 MAIN_SETTING = "gitmem.main"
+_ATTEMPTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,18 @@ class Place:
 
     def snapshot_of(self, branch: str) -> Snapshot:
         return self.snapshot(self.tip(branch))
+
+    def snapshots_of(self, branch: str, other: str) -> tuple[Snapshot, Snapshot]:
+        """Both branches as they stood at one moment, so that what moves between them is on one at least.
+
+        `other` is the one that moves less often.
+        """
+        for _ in range(_ATTEMPTS):
+            there = self.tip(other)
+            here = self.tip(branch)
+            if self.tip(other) == there:
+                break
+        return self.snapshot(here), self.snapshot(there)
 
     def commit_named(self, revision: str) -> CommitId:
         """The commit that `revision` names. Raises `NotFound`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from gitmem.errors import Damaged
@@ -89,11 +89,17 @@ class Snapshot:
         Found by listing names, without any index; a memory whose file is named otherwise is missed.
         """
         key = id_key(memory_id)
-        return [
-            memory
-            for path, blob in self.files()
-            if name_ends_in_id(path, key) and id_key((memory := self.read(path, blob)).id) == key
-        ]
+        return self.all_named({key}).get(key, [])
+
+    def all_named(self, keys: Set[str]) -> dict[str, list[Memory]]:
+        """What `named` finds for each of these ids (as `id_key` gives them), in one pass over the names."""
+        found: dict[str, list[Memory]] = {}
+        for path, blob in self.files():
+            if not keys.isdisjoint(_ids_in_name(path)):
+                memory = self.read(path, blob)
+                if (key := id_key(memory.id)) in keys and name_ends_in_id(path, key):
+                    found.setdefault(key, []).append(memory)
+        return found
 
     def has_name(self, memory_id: MemoryId) -> bool:
         """Whether a file name ends in `memory_id`."""
@@ -122,3 +128,12 @@ def name_ends_in_id(path: str, key: str) -> bool:
     """Whether the file name at `path` is the id `key` or ends in `-` and it, case apart."""
     stem = id_key(path.rpartition("/")[2]).removesuffix(".md")
     return stem == key or stem.endswith("-" + key)
+
+
+def _ids_in_name(path: str) -> Iterator[str]:
+    """Everything in the file name at `path` that it may end in as an id; an id may hold dashes itself."""
+    stem = id_key(path.rpartition("/")[2]).removesuffix(".md")
+    yield stem
+    while stem:
+        _, _, stem = stem.partition("-")
+        yield stem
