@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import platform as _platform
@@ -213,6 +214,22 @@ def host_id() -> str:
     with contextlib.suppress(OSError, AttributeError):
         parts.append(str(Path("/proc/self/ns/pid").readlink()))
     return f"{parts[0]}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:12]}"
+
+
+def process_mark() -> str:
+    """A word for file names, by which others tell whether this process is dead."""
+    return f"{_host_word()}-{os.getpid()}"
+
+
+def is_mark_of_dead(mark: str) -> bool:
+    """Whether the process with this mark is proved to have ended, which only its own machine can tell."""
+    host, _, pid = mark.rpartition("-")
+    return host == _host_word() and pid.isdigit() and not is_process_alive(int(pid), None)
+
+
+@functools.cache
+def _host_word() -> str:
+    return host_id().rpartition("-")[2]
 
 
 def _boot_id() -> str:

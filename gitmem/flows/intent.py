@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.flows.work import Work
-from gitmem.platform import fsync_directory, host_id, is_process_alive, process_start_time
+from gitmem.platform import (
+    fsync_directory,
+    host_id,
+    is_mark_of_dead,
+    is_process_alive,
+    process_mark,
+    process_start_time,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Intent:
         return intent
 
     def _save(self) -> None:
-        beside = self.file.with_name(f"{self.file.stem}-{os.getpid()}.new")
+        beside = self.file.with_name(f"{self.file.stem}.{process_mark()}.new")
         with open(beside, "w", encoding="utf-8") as file:
             values = {name: getattr(self, name) for name in (*_KEYS, *_LATER_KEYS)}
             file.write(json.dumps(values, ensure_ascii=True))
@@ -115,6 +122,9 @@ def intents(work: Work) -> list[Intent]:
     """The moves that are under way or were broken off, the oldest first."""
     try:
         files = sorted(_folder(work).glob("*.json"))
+        for file in _folder(work).glob("*.new"):
+            if is_mark_of_dead(file.stem.partition(".")[2]):
+                file.unlink(missing_ok=True)
     except OSError:
         return []
     return [intent for file in files if (intent := Intent.read(file))]

@@ -22,6 +22,12 @@ PUBLISH = (
     "journal.removing",
 )
 MOVE = ("move.intent", "move.arrived", "move.left")
-CATCH_UP = ("index.removed", "index.added", "index.stamped", "index.committed")
-BUILD = ("index.build-added", "index.build-stamped", "index.built", "index.before-swap", "index.swapped")
+CATCH_UP = ("index.removed", "index.added", "index.file-written", "index.stamped", "index.committed")
+BUILD = (
+    "index.build-added",
+    "index.build-stamped",
+    "index.built",
+    "index.before-swap",
+    "index.swapped",
+)
 POINTS = (*PUBLISH, *MOVE, *CATCH_UP, *BUILD)

@@ -75,12 +75,12 @@ class Person:
                 self._ledger.note("broken", verb=f"git {arguments[0]}", message=talk)
                 return False
             self._ledger.note("told to try again", flush=False)
-            if (self._folder / ".git" / "MERGE_HEAD").exists():
-                # Git began the merge before it found that it cannot write its index.
-                subprocess.run(
-                    ["git", "merge", "--abort"], cwd=self._folder, capture_output=True, check=False
-                )
             time.sleep(random.uniform(0.005, 0.05))
+            while (self._folder / ".git" / "MERGE_HEAD").exists():
+                # Git began the merge before it found that it cannot write its index.
+                abort = ["git", "merge", "--abort"]
+                subprocess.run(abort, cwd=self._folder, capture_output=True, check=False)
+                time.sleep(random.uniform(0.005, 0.05))
         self._ledger.note("broken", verb=f"git {arguments[0]}", message=f"never got through: {talk}")
         return False
 

@@ -33,7 +33,7 @@ EXPECTED_STATUS = [" M hand.md", "?? mine.txt"]
 """What the person has: an edit and a file that are not committed."""
 _GITS_SECONDS = 120
 _TEMPORARY = re.compile(
-    r"building-.*|index-\d+-.*|.*\.aside-\d+|.*\.\d+\.[0-9a-f]{8}|.*\.tmp|.*\.new|.*\.scratch|.*\.sparse"
+    r"building-.*|index-\d+-.*|.*\.aside-\d+|.*\.part|.*\.tmp|.*\.new|.*\.scratch|.*\.sparse"
 )
 _ENDED = frozenset({"done", "refused", "nothing", "broken"})
 
@@ -72,10 +72,19 @@ class Proof:
         return problems
 
     def _next_command(self) -> Iterator[str]:
-        command = [sys.executable, "-m", "gitmem.cli.main", "-C", str(self._folder), "status"]
+        command = [
+            sys.executable,
+            "-m",
+            "gitmem.cli.main",
+            "-C",
+            str(self._folder),
+            "recall",
+            "--archived",
+            "x",
+        ]
         done = subprocess.run(command, capture_output=True, check=False)
         if done.returncode:
-            yield f"gitmem status: exit {done.returncode}: {done.stderr.decode()}"
+            yield f"gitmem recall: exit {done.returncode}: {done.stderr.decode()}"
 
 
 def ledgers(control: Path) -> dict[str, list[Line]]:

@@ -23,7 +23,8 @@ from tests.faults.soak.worker import CONTESTED, LOGS, STEADY
 SOURCE = str(Path(__file__).parents[3])
 REST_SECONDS = 180
 """How long a process may take to come to rest; one operation ends, or the soak calls it hung."""
-KILLS_A_SECOND = 0.5
+LIFE_SECONDS = 20.0
+"""How long a writer lives in the middle before the dice end it; those that die at a point may be faster."""
 FAULT_SHARE = 0.5
 """How many of the writers are started to die at a named point; the others die when the dice say so."""
 
@@ -154,7 +155,7 @@ class Soak:
                 self._died(member, code)
                 if member.name not in ("person", "reader"):
                     self._members[number] = self._writer(member.name, member.run + 1)
-        if self._chance.random() < KILLS_A_SECOND * 0.05:
+        if self._chance.random() < 0.05 * self._processes / LIFE_SECONDS:
             victim = self._chance.choice(self._members[: self._processes])
             if victim.process.poll() is None:
                 victim.process.kill()
@@ -172,7 +173,7 @@ class Soak:
     def _writer(self, name: str, run: int) -> Member:
         self._counts.starts += 1
         fault = self._chance.choice(POINTS) if self._chance.random() < FAULT_SHARE else None
-        passage = self._chance.randrange(1, 6)
+        passage = self._chance.randrange(1, 10)
         arguments = [str(self._folder), str(self._control), name, str(run), str(self._seed)]
         extra = {"GITMEM_FAULT": f"{fault}:{passage}"} if fault else {}
         process = self._start("worker", name, [*arguments, str(self._pause_seconds)], extra)
