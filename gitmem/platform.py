@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import os
 import platform as _platform
@@ -13,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -157,11 +157,22 @@ def _is_zombie(pid: int) -> bool:
     return bool(fields) and fields[0] in (b"Z", b"X")
 
 
-def young_processes(name: bytes, inside: Path, *, max_age_seconds: float) -> list[tuple[int, bytes]] | None:
-    """The (number, command line) of each process called `name` that began lately and stands in `inside`.
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One running process; `is_idle` while it waits for something, be it a person, a child or the network."""
 
-    A process whose folder may not be looked at counts as standing there. None where the system does not
-    tell.
+    pid: int
+    parent: int
+    command_line: bytes
+    age_seconds: float
+    is_idle: bool
+
+
+def processes_inside(name: bytes, inside: Path) -> list[Process] | None:
+    """Each process called `name` that stands in `inside`. None where the system does not tell.
+
+    A process whose folder may not be looked at counts as standing there. One that has ended and only waits
+    to be collected does not count.
     """
     try:
         numbers = [number for number in os.listdir("/proc") if number.isdigit()]  # noqa: PTH208
@@ -175,10 +186,13 @@ def young_processes(name: bytes, inside: Path, *, max_age_seconds: float) -> lis
         try:
             if _read_small(f"/proc/{number}/comm").rstrip(b"\n") != name:
                 continue
-            began = int(_read_small(f"/proc/{number}/stat").rpartition(b")")[2].split()[19]) / ticks
-            if uptime_seconds - began > max_age_seconds or not _stands_in(number, top):
+            fields = _read_small(f"/proc/{number}/stat").rpartition(b")")[2].split()
+            if fields[0] in (b"Z", b"X") or not _stands_in(number, top):
                 continue
-            found.append((int(number), _read_small(f"/proc/{number}/cmdline")))
+            line = _read_small(f"/proc/{number}/cmdline")
+            age_seconds = uptime_seconds - int(fields[19]) / ticks
+            is_idle = fields[0] not in (b"R", b"D")
+            found.append(Process(int(number), int(fields[1]), line, age_seconds, is_idle))
         except (OSError, ValueError, IndexError):
             continue
     return found
@@ -214,22 +228,6 @@ def host_id() -> str:
     with contextlib.suppress(OSError, AttributeError):
         parts.append(str(Path("/proc/self/ns/pid").readlink()))
     return f"{parts[0]}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:12]}"
-
-
-def process_mark() -> str:
-    """A word for file names, by which others tell whether this process is dead."""
-    return f"{_host_word()}-{os.getpid()}"
-
-
-def is_mark_of_dead(mark: str) -> bool:
-    """Whether the process with this mark is proved to have ended, which only its own machine can tell."""
-    host, _, pid = mark.rpartition("-")
-    return host == _host_word() and pid.isdigit() and not is_process_alive(int(pid), None)
-
-
-@functools.cache
-def _host_word() -> str:
-    return host_id().rpartition("-")[2]
 
 
 def _boot_id() -> str:

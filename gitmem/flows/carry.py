@@ -15,15 +15,18 @@ __all__ = ["UNDOES", "Load", "carry", "finish_moves", "unfinished_moves"]
 
 def carry(source: Work, destination: Work, load: Load, *, operation_id: str, guard: Guard) -> Carried:
     """Carries `load` over. Raises what `guard` and `apply` raise; nothing was changed then."""
-    intent = Intent.write(
-        source,
-        destination,
-        operation=load.operation,
-        operation_id=operation_id,
-        paths=load.paths,
-        destination_tip=destination.place.repository.local_tip(destination.branch),
-        trailers=load.trailers,
-    )
+    try:
+        intent = Intent.write(
+            source,
+            destination,
+            operation=load.operation,
+            operation_id=operation_id,
+            paths=load.paths,
+            destination_tip=destination.place.repository.local_tip(destination.branch),
+            trailers=load.trailers,
+        )
+    except OSError as error:
+        raise OutsideFailure(f"{source.branch} cannot be written: {error}") from error
     point("move.intent")
     try:
         carried = Carriage(source, destination, intent, load).run(guard)

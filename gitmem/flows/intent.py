@@ -10,14 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.flows.work import Work
-from gitmem.platform import (
-    fsync_directory,
-    host_id,
-    is_mark_of_dead,
-    is_process_alive,
-    process_mark,
-    process_start_time,
-)
+from gitmem.git.marks import is_mark_of_dead, process_mark
+from gitmem.platform import fsync_directory, host_id, is_process_alive, process_start_time
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gitmem.errors import BadInput
+from gitmem.errors import BadInput, OutsideFailure
 from gitmem.flows.hooks import HOOKS
 from gitmem.flows.work import REFRESH_WANTED, Work
 from gitmem.git.recover import recover
 from gitmem.model.ids import CommitId
-from gitmem.platform import FileLock
 
 TURN_SECONDS = 60.0
 
@@ -29,7 +28,10 @@ def reindex(work: Work) -> Indexed:
     snapshot = work.snapshot()
     if snapshot.commit is None:
         return Indexed(None, 0)
-    work.index().rebuild(snapshot.commit)
+    try:
+        work.index().rebuild(snapshot.commit)
+    except OSError as error:
+        raise OutsideFailure(f"the index cannot be written: {error}") from error
     return _indexed(work)
 
 
@@ -45,8 +47,7 @@ def refresh(work: Work) -> Indexed:
 
     One at a time: while one waits for its turn its wish stands on the disk, and the hooks start no other.
     """
-    work.place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(work.place.home / "refresh.guard", timeout_seconds=TURN_SECONDS):
+    with work.place.turn("refresh.guard", timeout_seconds=TURN_SECONDS):
         (work.place.home / REFRESH_WANTED).unlink(missing_ok=True)
         recover(work.place.repository)
         return _indexed(work)

@@ -127,8 +127,12 @@ def begin(
             *((prepared, str(name)) for prepared, name in ref_locks),
         ),
     )
-    _write(entry)
-    fsync_directory(journal)
+    try:
+        _write(entry)
+        fsync_directory(journal)
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     point("publish.after-entry")
     return entry
 

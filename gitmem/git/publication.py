@@ -238,36 +238,42 @@ class Publication:
         point("publish.before-ref")
         lock.move_branch()
         self._is_published = True
+
+    def _bring_along(self, entry: JournalEntry) -> PublishResult:
+        """Files and indexes. What fails here is left to `recover`, for the commit stands."""
+        skipped: list[Skipped] = []
+        try:
+            is_finished = self._write_along()
+        except (OSError, GitmemError) as error:
+            reason = error.message if isinstance(error, GitmemError) else error.strerror or str(error)
+            skipped += [Skipped(worktree.path, "", reason) for worktree in self._worktrees]
+            is_finished = False
+        skipped += [skip for update in self._updates for skip in update.skipped]
+        for update in self._updates:
+            update.lock.release()
+        with contextlib.suppress(OSError):
+            point("publish.before-cleanup")
+            if is_finished:
+                entry.remove()
+        if not is_finished:
+            entry.mark_pending()
+            with contextlib.suppress(OSError, GitmemError):
+                recover(self._repo)
+        paths = tuple(worktree.path for worktree in self._worktrees)
+        is_pending = not is_finished and (entry.folder / "entry.json").exists()
+        if not is_pending:
+            skipped = [skip for skip in skipped if skip.path and not skip.may_come]
+        return PublishResult(self._commit, is_pending, skipped, paths)
+
+    def _write_along(self) -> bool:
+        """Whether all worktrees have the commit now, files and index."""
         point("publish.after-ref")
         with contextlib.suppress(OSError):
             fsync_directory(self._ref.parent)
-
-    def _bring_along(self, entry: JournalEntry) -> PublishResult:
-        """Files and indexes. From here on a failure leaves the rest to `recover`, for the commit stands."""
-        is_pending = True
-        skipped: list[Skipped] = []
-        try:
-            finished = True
-            for update in self._updates:
-                update.write_files()
-                point("publish.files-written")
-                finished = (update in self._locked and update.finish()) and finished
-                point("publish.after-index")
-                skipped += update.skipped
-            is_pending = not finished
-        except (OSError, GitmemError) as error:
-            reason = error.message if isinstance(error, GitmemError) else str(error)
-            skipped += [Skipped(worktree.path, "", reason) for worktree in self._worktrees]
-        finally:
-            for update in self._updates:
-                update.lock.release()
-            point("publish.before-cleanup")
-            if is_pending:
-                entry.mark_pending()
-            else:
-                entry.remove()
-        if is_pending:
-            recover(self._repo)
-            is_pending = entry.is_pending
-        paths = tuple(worktree.path for worktree in self._worktrees)
-        return PublishResult(self._commit, is_pending, skipped, paths)
+        is_finished = True
+        for update in self._updates:
+            update.write_files()
+            point("publish.files-written")
+            is_finished = (update in self._locked and update.finish()) and update.is_complete and is_finished
+            point("publish.after-index")
+        return is_finished

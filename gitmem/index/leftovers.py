@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from gitmem.platform import is_mark_of_dead, process_mark
+from gitmem.git.marks import is_mark_of_dead, process_mark
 
 _NAME = re.compile(r"(?:.*\.(?P<file>\w+-\d+)\.[0-9a-f]{8}\.part|building-(?P<folder>\w+-\d+)-[0-9a-f]{8})")
 _ABANDONED_SECONDS = 3600
@@ -33,7 +33,9 @@ def leftovers(folder: Path) -> list[Path]:
         return []
     found = []
     for name in names:
-        if name.endswith(".part") or name.startswith("building-"):
+        if name.startswith("index.aside-") and (folder / name).is_dir() and not (folder / name).is_symlink():
+            found.append(folder / name)
+        elif name.endswith(".part") or name.startswith("building-"):
             match = _NAME.fullmatch(name)
             mark = match and (match["file"] or match["folder"])
             if (mark and is_mark_of_dead(mark)) or _is_old(folder / name):

@@ -125,6 +125,7 @@ class IndexPlace:
 
     def _sweep(self) -> None:
         """Removes what died while it was being made."""
+        sweep(self._root.parent)
         sweep(self._root)
         sweep(self.directory)
         folder = self.current()

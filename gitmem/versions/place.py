@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.errors import NotAStore, NotFound
+from gitmem.errors import NotAStore, NotFound, OutsideFailure
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
+from gitmem.platform import FileLock
 from gitmem.versions.config import CONFIG_PATH, StoreConfig, parse_config
 from gitmem.versions.snapshot import Snapshot
 
@@ -54,6 +57,23 @@ class Place:
             if self.tip(other) == there:
                 break
         return self.snapshot(here), self.snapshot(there)
+
+    @contextmanager
+    def turn(self, name: str, *, timeout_seconds: float) -> Iterator[None]:
+        """Waits, for a bounded time, until no other gitmem does the like; that saves work, and no more.
+
+        Raises `OutsideFailure` where the store may not be written.
+        """
+        lock = FileLock(self.home / name, timeout_seconds=timeout_seconds)
+        try:
+            self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock.acquire()
+        except OSError as error:
+            raise OutsideFailure(f"the store cannot be written: {error}") from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def commit_named(self, revision: str) -> CommitId:
         """The commit that `revision` names. Raises `NotFound`."""
