@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -156,11 +157,22 @@ def _is_zombie(pid: int) -> bool:
     return bool(fields) and fields[0] in (b"Z", b"X")
 
 
-def young_processes(name: bytes, inside: Path, *, max_age_seconds: float) -> list[tuple[int, bytes]] | None:
-    """The (number, command line) of each process called `name` that began lately and stands in `inside`.
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One running process; `is_idle` while it waits for something, be it a person, a child or the network."""
 
-    A process whose folder may not be looked at counts as standing there. None where the system does not
-    tell.
+    pid: int
+    parent: int
+    command_line: bytes
+    age_seconds: float
+    is_idle: bool
+
+
+def processes_inside(name: bytes, inside: Path) -> list[Process] | None:
+    """Each process called `name` that stands in `inside`. None where the system does not tell.
+
+    A process whose folder may not be looked at counts as standing there. One that has ended and only waits
+    to be collected does not count.
     """
     try:
         numbers = [number for number in os.listdir("/proc") if number.isdigit()]  # noqa: PTH208
@@ -174,10 +186,13 @@ def young_processes(name: bytes, inside: Path, *, max_age_seconds: float) -> lis
         try:
             if _read_small(f"/proc/{number}/comm").rstrip(b"\n") != name:
                 continue
-            began = int(_read_small(f"/proc/{number}/stat").rpartition(b")")[2].split()[19]) / ticks
-            if uptime_seconds - began > max_age_seconds or not _stands_in(number, top):
+            fields = _read_small(f"/proc/{number}/stat").rpartition(b")")[2].split()
+            if fields[0] in (b"Z", b"X") or not _stands_in(number, top):
                 continue
-            found.append((int(number), _read_small(f"/proc/{number}/cmdline")))
+            line = _read_small(f"/proc/{number}/cmdline")
+            age_seconds = uptime_seconds - int(fields[19]) / ticks
+            is_idle = fields[0] not in (b"R", b"D")
+            found.append(Process(int(number), int(fields[1]), line, age_seconds, is_idle))
         except (OSError, ValueError, IndexError):
             continue
     return found

@@ -17,7 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.clock import Clock
-from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
+from gitmem.errors import (
+    BranchMoved,
+    Busy,
+    Conflict,
+    Refused,
+    StoreProblem,
+    UnsupportedRepository,
+)
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
 from gitmem.git.packs import writing_objects
@@ -26,7 +33,6 @@ from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import tree_with
 from gitmem.model.change import FileWrite, Plan, commit_message
 from gitmem.model.ids import CommitId
-from gitmem.platform import FileLock
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
 
@@ -57,8 +63,7 @@ def apply(
     """
     refuse_during_rebase(place, branch)
     operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock)
-    place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(place.home / "write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
+    with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
         for attempt in range(ATTEMPTS):
             try:
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
@@ -117,6 +122,7 @@ class _Operation:
             label=f"{plan.operation}: {plan.subject}",
             now=self.clock.now(),
             remake=self._remade if under_lock else None,
+            witness=plan.witness,
         )
         notices = _notices(self.place, self.branch, self._worktrees(), result)
         return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
@@ -174,11 +180,15 @@ def _notices(place: Place, branch: str, worktrees: list[Worktree], result: Publi
         )
     if not worktrees and not place.repository.is_bare and branch == place.main:
         notices.append(f"{branch} is not checked out here; it moved, the files of this checkout did not")
-    if result.pending:
+    if result.pending and not any(skipped.may_come for skipped in result.skipped):
         notices.append("git's index is locked by another program; it will be brought along when it is free")
-    notices += [
-        f"{skipped.path} in {skipped.worktree} was left alone: {skipped.reason}" for skipped in result.skipped
-    ]
+    for skipped in result.skipped:
+        what = f"{skipped.path} in {skipped.worktree} was left alone"
+        if not skipped.path:
+            what = f"the files in {skipped.worktree} were not brought along yet"
+        elif skipped.may_come:
+            what = f"{skipped.path} in {skipped.worktree} could not be written yet"
+        notices.append(f"{what}: {skipped.reason}")
     return tuple(notices)
 
 

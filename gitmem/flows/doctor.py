@@ -9,9 +9,9 @@ from pathlib import Path
 
 from gitmem.errors import Damaged, GitmemError
 from gitmem.flows.apply import apply
+from gitmem.flows.carry import finish_moves, unfinished_moves
 from gitmem.flows.check import doubled
 from gitmem.flows.hooks import HOOKS, install_hooks, installed_hooks
-from gitmem.flows.move import finish_moves, unfinished_moves
 from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries, recover

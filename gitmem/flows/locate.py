@@ -11,6 +11,8 @@ from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.versions.snapshot import Snapshot
 
+ATTEMPTS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Located:
@@ -32,6 +34,19 @@ def locate(work: Work, reference: str) -> Located:
     Raises `NotFound` where neither has it, `Ambiguous` where several answer to it.
     """
     snapshot = work.snapshot()
+    for _ in range(ATTEMPTS):
+        try:
+            return _locate(work, snapshot, reference)
+        except NotFound:
+            # It may have come back from the archive after the branch was read, and before the archive was.
+            now = work.snapshot()
+            if now.commit == snapshot.commit:
+                raise
+            snapshot = now
+    return _locate(work, snapshot, reference)
+
+
+def _locate(work: Work, snapshot: Snapshot, reference: str) -> Located:
     try:
         return Located(work, snapshot, get_memory(work, snapshot, reference))
     except NotFound as not_found:

@@ -1,33 +1,18 @@
-"""archive and restore: memories leave one branch and appear on another, never on neither.
-
-    1  an intent is written down under the git directory
-    2  the destination gets the memories, with their attachments, in one commit: `Moved-From: SOURCE`
-    3  the source loses them, in one commit that checks they are still what was copied
-    4  the intent is removed
-
-Killed after 2, they stand on both; the next command does 3. Killed before, nothing happened. The
-branches share no history: each commit has only commits of its own branch as parents.
-"""
+"""archive and restore: memories leave one branch and appear on another, never on neither (see `carry`)."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from gitmem.errors import BadInput, Conflict, GitmemError, NotFound
-from gitmem.flows.apply import Applied, apply, new_operation_id
+from gitmem.errors import BadInput, Conflict, NotFound
+from gitmem.flows.apply import new_operation_id
+from gitmem.flows.carry import Load, carry
 from gitmem.flows.find import get_memory
 from gitmem.flows.work import Work
-from gitmem.git.faults import point
-from gitmem.model.change import FileWrite, Origin, Plan
-from gitmem.model.ids import CommitId, MemoryId
+from gitmem.model.change import Origin
+from gitmem.model.ids import CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
-from gitmem.platform import fsync_directory, is_process_alive, process_start_time
-from gitmem.versions.attachments import attachments_of
-from gitmem.versions.history import MOVED_FROM
 from gitmem.versions.snapshot import Snapshot
 
 
@@ -62,32 +47,26 @@ def move(source: Work, destination: Work, references: Sequence[str], operation: 
         raise BadInput(f"{source.branch} is where they are already", field="branch")
     snapshot = source.snapshot()
     memories = _memories(source, snapshot, references, destination)
-    for memory in memories:
-        _refuse_double(destination, memory)
-    intent = _Intent.write(source, destination, operation, [memory.path for memory in memories])
-    point("move.intent")
-    try:
-        arrived = _arrive(source, destination, intent, memories, origin)
-    except GitmemError:
-        intent.remove()
-        raise
-    point("move.arrived")
-    try:
-        left = _leave(source, intent, origin)
-    except GitmemError:
-        _withdraw(destination, intent, arrived, origin)
-        intent.remove()
-        raise
-    point("move.left")
-    intent.remove()
+
+    def guard(here: Snapshot, there: Snapshot) -> None:
+        _refuse_doubles(destination, there, [_still_here(source, here, memory) for memory in memories])
+
+    load = Load(
+        [memory.path for memory in memories],
+        operation,
+        memories[0].title if len(memories) == 1 else f"{len(memories)} memories",
+        [memory.id for memory in memories],
+        origin,
+    )
+    done = carry(source, destination, load, operation_id=new_operation_id(source.clock), guard=guard)
     return Moved(
         [memory.id for memory in memories],
         [memory.path for memory in memories],
         source.branch,
         destination.branch,
-        left.commit,
-        arrived.commit,
-        (*arrived.notices, *left.notices),
+        done.left.commit,
+        done.arrived.commit,
+        (*done.arrived.notices, *done.left.notices),
     )
 
 
@@ -110,182 +89,26 @@ def _memories(work: Work, snapshot: Snapshot, references: Sequence[str], other: 
     return list(found.values())
 
 
-def _refuse_double(destination: Work, memory: Memory) -> None:
+def _still_here(source: Work, here: Snapshot, memory: Memory) -> Memory:
+    """The memory as it is by now. Raises `Conflict` where somebody took it away since it was looked up."""
+    now = here.memory(memory.path)
+    if now is None or id_key(now.id) != id_key(memory.id):
+        raise Conflict(
+            f"{memory.path} was moved or removed on {source.branch} just now", hint="run the command again"
+        )
+    return now
+
+
+def _refuse_doubles(destination: Work, there: Snapshot, memories: Sequence[Memory]) -> None:
     """Raises `Conflict` where another text stands on the destination, at the path or under the id."""
-    there = destination.snapshot()
-    at_path = there.memory(memory.path)
-    for other in [*([at_path] if at_path else []), *there.named(memory.id)]:
-        if (other.path, other.blob) != (memory.path, memory.blob):
-            raise Conflict(
-                f"{other.path} stands on {destination.branch} already, with another text than {memory.path}",
-                hint=f"'gitmem show {other.path} --branch {destination.branch}' shows it; "
-                "keep one of the two, then repeat the command",
-            )
-
-
-def _arrive(
-    source: Work, destination: Work, intent: _Intent, memories: Sequence[Memory], origin: Origin
-) -> Applied:
-    def plan(snapshot: Snapshot) -> Plan:
-        here = source.snapshot()
-        writes = []
-        for path in _files(here, intent.paths):
-            data, there = here.data(path), snapshot.blob(path)
-            if there != here.blob(path):
-                writes.append(FileWrite(path, there, data))
-        return Plan(
-            operation=intent.operation,
-            subject=_subject(memories),
-            writes=writes,
-            memory_ids=[memory.id for memory in memories],
-            origin=origin,
-            trailers=[(MOVED_FROM, here.commit or "")],
-        )
-
-    return apply(
-        destination.place,
-        destination.branch,
-        plan,
-        clock=destination.clock,
-        operation_id=intent.operation_id,
-    )
-
-
-def _leave(source: Work, intent: _Intent, origin: Origin) -> Applied:
-    """Removes from the source what stands on the destination with the same bytes; the rest stays."""
-
-    def plan(snapshot: Snapshot) -> Plan:
-        there = source.place.snapshot_of(intent.destination)
-        paths = [
-            path for path in intent.paths if snapshot.blob(path) and snapshot.blob(path) == there.blob(path)
-        ]
-        memories = [memory for path in paths if (memory := snapshot.memory(path))]
-        writes = [
-            FileWrite(path, blob, None) for path in _files(snapshot, paths) if (blob := snapshot.blob(path))
-        ]
-        return Plan(
-            operation=intent.operation,
-            subject=_subject(memories) if memories else "nothing",
-            writes=writes,
-            memory_ids=[memory.id for memory in memories],
-            origin=origin,
-            trailers=[("Moved-To", intent.destination)],
-        )
-
-    return apply(source.place, source.branch, plan, clock=source.clock, operation_id=intent.operation_id)
-
-
-def _withdraw(destination: Work, intent: _Intent, arrived: Applied, origin: Origin) -> None:
-    """Takes back what arrived, where the source would not let go of it."""
-
-    def plan(snapshot: Snapshot) -> Plan:
-        ours = [write.path for write in arrived.plan.writes if write.old is None]
-        writes = [FileWrite(path, blob, None) for path in ours if (blob := snapshot.blob(path))]
-        return Plan(
-            operation=intent.operation,
-            subject="taken back",
-            writes=writes,
-            memory_ids=arrived.plan.memory_ids,
-            origin=origin,
-        )
-
-    apply(destination.place, destination.branch, plan, clock=destination.clock)
-
-
-def _files(snapshot: Snapshot, paths: Sequence[str]) -> list[str]:
-    """The memory files and their attachments, as far as they stand in the snapshot."""
-    found = [path for path in paths if snapshot.blob(path) is not None]
-    return found + [attached for path in found for attached, _ in attachments_of(snapshot, path)]
-
-
-def _subject(memories: Sequence[Memory]) -> str:
-    return memories[0].title if len(memories) == 1 else f"{len(memories)} memories"
-
-
-@dataclass(frozen=True, slots=True)
-class _Intent:
-    """What a move is about to do, on disk from before its first commit until after its last."""
-
-    file: Path
-    operation: str
-    operation_id: str
-    source: str
-    destination: str
-    paths: Sequence[str]
-    pid: int
-    started: str | None
-
-    @classmethod
-    def write(cls, source: Work, destination: Work, operation: str, paths: Sequence[str]) -> _Intent:
-        operation_id = new_operation_id(source.clock)
-        folder = _folder(source)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        pid = os.getpid()
-        intent = cls(
-            folder / f"{operation_id}.json",
-            operation,
-            operation_id,
-            source.branch,
-            destination.branch,
-            list(paths),
-            pid,
-            process_start_time(pid),
-        )
-        beside = intent.file.with_suffix(".new")
-        with open(beside, "w", encoding="utf-8") as file:
-            values = {name: getattr(intent, name) for name in _INTENT_KEYS}
-            file.write(json.dumps(values, ensure_ascii=True))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(intent.file)
-        fsync_directory(folder)
-        return intent
-
-    @classmethod
-    def read(cls, file: Path) -> _Intent | None:
-        try:
-            values = json.loads(file.read_text(encoding="utf-8"))
-            return cls(file, **{name: values[name] for name in _INTENT_KEYS})
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    @property
-    def is_abandoned(self) -> bool:
-        return not is_process_alive(self.pid, self.started)
-
-    def remove(self) -> None:
-        self.file.unlink(missing_ok=True)
-
-
-_INTENT_KEYS = ("operation", "operation_id", "source", "destination", "paths", "pid", "started")
-
-
-def _folder(work: Work) -> Path:
-    return work.place.home / "moves"
-
-
-def unfinished_moves(work: Work) -> list[_Intent]:
-    """The moves whose process died between the two commits."""
-    try:
-        files = sorted(_folder(work).glob("*.json"))
-    except OSError:
-        return []
-    return [intent for file in files if (intent := _Intent.read(file)) and intent.is_abandoned]
-
-
-def finish_moves(work: Work) -> list[str]:
-    """Carries interrupted moves to their end; one sentence for each. May be repeated."""
-    said = []
-    for intent in unfinished_moves(work):
-        try:
-            left = _leave(work.on(intent.source), intent, Origin(reason="finishes an interrupted move"))
-        except GitmemError as error:
-            said.append(
-                f"the {intent.operation} that was interrupted cannot be finished yet: {error.message}"
-            )
-            continue
-        count = len(left.plan.memory_ids)
-        if left.commit is not None:
-            said.append(f"finished the {intent.operation} of {count} memories that was interrupted")
-        intent.remove()
-    return said
+    named = there.all_named({id_key(memory.id) for memory in memories})
+    for memory in memories:
+        at_path = there.memory(memory.path)
+        for other in [*([at_path] if at_path else []), *named.get(id_key(memory.id), [])]:
+            if (other.path, other.blob) != (memory.path, memory.blob):
+                raise Conflict(
+                    f"{other.path} stands on {destination.branch} already, "
+                    f"with another text than {memory.path}",
+                    hint=f"'gitmem show {other.path} --branch {destination.branch}' shows it; "
+                    "keep one of the two, then repeat the command",
+                )

@@ -12,6 +12,7 @@ from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.model.usage import RECALLED, Uses
+from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from gitmem.index.record import Record
@@ -83,33 +84,39 @@ def recall(
 
 
 def _answer(work: Work, query: Query, where: Where, limit: int, *, archived: bool) -> Recollection:
-    answer = _recall_on(work, query, where, limit)
     archive = work.beside(work.place.config.branches["archive"]) if archived else None
     if archive is None or archive.branch == work.branch:
-        return answer
-    there = _recall_on(archive, query, where, limit)
+        return _recall_on(work, query, where, limit, work.snapshot())
+    if work.is_past:
+        now, then = work.snapshot(), archive.snapshot()
+    else:
+        now, then = work.place.snapshots_of(work.branch, archive.branch)
+    answer = _recall_on(work, query, where, limit, now)
+    there = _recall_on(archive, query, where, limit, then)
     moved = [
         Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
         for each in there.hits
+        # In the middle of a move it stands on both branches, and is one memory all the same.
+        if now.blob(each.hit.record.path) != each.hit.record.blob
     ]
+    doubles = len(there.hits) - len(moved)
     hits = tuple(sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit])
     notes = [note for note in answer.notes if note in there.notes]
     return replace(
         answer,
         hits=hits,
-        total=answer.total + there.total,
+        total=answer.total + there.total - doubles,
         terms=answer.terms or there.terms,
         notes=notes,
     )
 
 
-def _recall_on(work: Work, query: Query, where: Where, limit: int) -> Recollection:
+def _recall_on(work: Work, query: Query, where: Where, limit: int, snapshot: Snapshot) -> Recollection:
     from gitmem.recall.during import period_in_words
     from gitmem.recall.search import search
     from gitmem.recall.snippet import snippet
 
     period = None if where.period is None else period_in_words(where.period)
-    snapshot = work.snapshot()
     sight = look(work)
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:

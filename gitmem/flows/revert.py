@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gitmem.errors import Conflict, NotFound, Refused
-from gitmem.flows.apply import apply
+from gitmem.flows.apply import Applied, apply, new_operation_id
+from gitmem.flows.carry import UNDOES, Load, carry
 from gitmem.flows.edit import check_expected
 from gitmem.flows.locate import get_editable
 from gitmem.flows.remember import Written
@@ -16,9 +17,9 @@ from gitmem.git.identity import author_of
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.model.place import owner_of
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 
-UNDOES = "Undoes"
 NOT_UNDONE = frozenset({"init", "uninit"})
 
 
@@ -87,29 +88,78 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
     for branch, commit in commits.items():
         _inverse(work, work.place.snapshot_of(branch), commit)
     ids = [MemoryId(memory_id) for memory_id in trailers.get("Memory-Id", [])]
-    done: dict[str, CommitId] = {}
-    files = 0
-    notices: list[str] = []
-    # What comes back is written before what goes, so that nothing stands on neither branch.
-    for branch, commit in sorted(commits.items(), key=lambda pair: not _removes(work, pair[1])):
+    what = _Undoing(work, found_id, (first.message.splitlines() or [""])[0], ids, origin)
+    # What went comes back first, and only then leaves the other branch, so that it never stands on neither.
+    went = [branch for branch, commit in commits.items() if _removes(work, commit)]
+    came = [branch for branch in commits if branch not in went]
+    if len(went) == len(came) == 1:
+        return what.done(operation, what.carried_back(commits, came[0], went[0]))
+    return what.done(operation, {branch: what.applied(branch, commit) for branch, commit in commits.items()})
 
-        def plan(snapshot: Snapshot, commit: CommitInfo = commit) -> Plan:
+
+@dataclass(frozen=True, slots=True)
+class _Undoing:
+    """The taking back of one operation: its id, subject and memories."""
+
+    work: Work
+    undone_id: str
+    subject: str
+    ids: list[MemoryId]
+    origin: Origin
+
+    def done(self, operation: str, applied: Mapping[str, Applied]) -> Undone:
+        return Undone(
+            self.undone_id,
+            operation,
+            self.subject,
+            {branch: each.commit for branch, each in applied.items() if each.commit is not None},
+            sum(len(each.plan.writes) for each in applied.values()),
+            tuple(notice for each in applied.values() for notice in each.notices),
+        )
+
+    def applied(self, branch: str, commit: CommitInfo) -> Applied:
+        """The inverse of a commit, in one commit on its branch."""
+
+        def plan(snapshot: Snapshot) -> Plan:
             return Plan(
                 operation="undo",
-                subject=(commit.message.splitlines() or [""])[0],
-                writes=_inverse(work, snapshot, commit),
-                memory_ids=ids,
-                origin=origin,
-                trailers=[(UNDOES, found_id), *_moved_from(work, commit)],
+                subject=self.subject,
+                writes=_inverse(self.work, snapshot, commit),
+                memory_ids=self.ids,
+                origin=self.origin,
+                trailers=[(UNDOES, self.undone_id), *_moved_from(self.work, commit)],
             )
 
-        applied = apply(work.place, branch, plan, clock=work.clock)
-        files += len(applied.plan.writes)
-        notices += applied.notices
-        if applied.commit is not None:
-            done[branch] = applied.commit
-    subject = (first.message.splitlines() or [""])[0]
-    return Undone(found_id, operation, subject, done, files, tuple(notices))
+        return apply(self.work.place, branch, plan, clock=self.work.clock)
+
+    def carried_back(
+        self, commits: Mapping[str, CommitInfo], source: str, destination: str
+    ) -> dict[str, Applied]:
+        """The memories of a move, carried from `source` back to `destination`."""
+        here, there = commits[source], commits[destination]
+        paths = [write.path for write in _inverse(self.work, self.work.place.snapshot_of(destination), there)]
+
+        def guard(now_here: Snapshot, now_there: Snapshot) -> None:
+            _inverse(self.work, now_here, here)
+            _inverse(self.work, now_there, there)
+
+        load = Load(
+            [path for path in paths if owner_of(path) not in paths],
+            "undo",
+            self.subject,
+            self.ids,
+            self.origin,
+            [(UNDOES, self.undone_id)],
+            moved_from=next(iter(there.parents), None),
+        )
+        carried = carry(
+            self.work.on(source),
+            self.work.on(destination),
+            load,
+            operation_id=new_operation_id(self.work.clock),
+            guard=guard,
+        )
+        return {destination: carried.arrived, source: carried.left}
 
 
 def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[str, CommitInfo]:
@@ -118,7 +168,11 @@ def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[st
         operation_id = _last_own(work, origin)
     found: dict[str, CommitInfo] = {}
     for branch in (work.branch, *work.place.config.branches.values()):
+        taken_back: set[str] = set()
         for commit, trailers in _operations(work, branch):
+            if taken_back.intersection(trailers.get("Operation-Id", [])):
+                continue
+            taken_back.update(trailers.get(UNDOES, []))
             if operation_id in trailers.get(UNDOES, []):
                 raise Conflict(f"operation {operation_id} is undone already, by {commit.id[:10]}")
             if operation_id in trailers.get("Operation-Id", []):
@@ -138,9 +192,12 @@ def _last_own(work: Work, origin: Origin) -> str:
     me = author_of(work.place.repository)
     undone: set[str] = set()
     for commit, trailers in _operations(work, work.branch):
-        undone.update(trailers.get(UNDOES, []))
         operation_id = trailers.get("Operation-Id", [""])[0]
-        if not operation_id or operation_id in undone or UNDOES in trailers:
+        if operation_id in undone:
+            # An undo that was itself taken back undid nothing.
+            continue
+        undone.update(trailers.get(UNDOES, []))
+        if not operation_id or UNDOES in trailers:
             continue
         if commit.author_email != me.email or (origin.agent and trailers.get("Agent") != [origin.agent]):
             continue

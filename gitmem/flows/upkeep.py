@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gitmem.errors import BadInput
+from gitmem.errors import BadInput, OutsideFailure
 from gitmem.flows.hooks import HOOKS
 from gitmem.flows.past import catch_up_past, forget_past
 from gitmem.flows.work import REFRESH_WANTED, Work
 from gitmem.git.recover import recover
 from gitmem.model.ids import CommitId
-from gitmem.platform import FileLock
 
 TURN_SECONDS = 60.0
 
@@ -30,8 +29,11 @@ def reindex(work: Work) -> Indexed:
     snapshot = work.snapshot()
     if snapshot.commit is None:
         return Indexed(None, 0)
-    work.index().rebuild(snapshot.commit)
-    forget_past(work)
+    try:
+        work.index().rebuild(snapshot.commit)
+        forget_past(work)
+    except OSError as error:
+        raise OutsideFailure(f"the index cannot be written: {error}") from error
     return _indexed(work)
 
 
@@ -47,8 +49,7 @@ def refresh(work: Work) -> Indexed:
 
     One at a time: while one waits for its turn its wish stands on the disk, and the hooks start no other.
     """
-    work.place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(work.place.home / "refresh.guard", timeout_seconds=TURN_SECONDS):
+    with work.place.turn("refresh.guard", timeout_seconds=TURN_SECONDS):
         (work.place.home / REFRESH_WANTED).unlink(missing_ok=True)
         recover(work.place.repository)
         indexed = _indexed(work)

@@ -103,7 +103,7 @@ def begin(
     label: str,
     changes: Sequence[FileChange],
     worktrees: Sequence[tuple[Path, Path]],
-    ref_lock: Path,
+    ref_locks: Sequence[tuple[str, Path]],
 ) -> JournalEntry:
     """Write an operation down; it is on disk when this returns."""
     journal = private_directory(common_dir) / "journal"
@@ -124,11 +124,15 @@ def begin(
         worktrees=tuple((str(path), str(git_dir)) for path, git_dir in worktrees),
         locks=(
             *((f"index-{n}", str(git_dir / "index.lock")) for n, (_, git_dir) in enumerate(worktrees)),
-            ("ref", str(ref_lock)),
+            *((prepared, str(name)) for prepared, name in ref_locks),
         ),
     )
-    _write(entry)
-    fsync_directory(journal)
+    try:
+        _write(entry)
+        fsync_directory(journal)
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     point("publish.after-entry")
     return entry
 

@@ -81,9 +81,9 @@ class GitLock:
         return True
 
     def release(self) -> None:
-        """Remove the lock, if it is still ours; may be repeated."""
+        """Remove the lock, if it is still ours; may be repeated. `recover` tries again what failed."""
         if self.is_held:
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(OSError):
                 self.name.unlink()
         self._identity = None
 

@@ -4,7 +4,7 @@ In this order, each step safe to die after:
 
 1. The journal entry is on disk, then the locks are prepared beside it and the changes planned.
 2. `index.lock` of every worktree on the branch is taken, over the index that the plan was made from.
-3. The ref lock is taken, the ref read again and compared.
+3. The ref lock is taken, that of a witness too, and the refs are read again and compared.
 4. The lines of the reflogs, then the ref moves. From here on the commit is published.
 5. The files are written, and the indexes with their times replace the old ones. Then the locks go.
 6. The journal entry is removed.
@@ -16,17 +16,16 @@ What dies before 4 never happened: the locks are proved ours and removed. What d
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from gitmem.errors import Busy, Conflict, GitmemError
+from gitmem.errors import Conflict, GitmemError
 from gitmem.git import journal, reflog
+from gitmem.git.branch_lock import BranchLock, lock_name
 from gitmem.git.faults import point
 from gitmem.git.journal import FileChange, JournalEntry
-from gitmem.git.locks import GitLock, write_new
 from gitmem.git.recover import modes_of, recover
 from gitmem.git.refs import branch_target, read_head, ref_name
 from gitmem.git.repository import Repository
@@ -34,12 +33,13 @@ from gitmem.git.worktree_update import Skipped, WorktreeUpdate
 from gitmem.git.worktrees import Worktree
 from gitmem.platform import fsync_directory
 
-REF_LOCK_SECONDS = 5.0
 INDEX_LOCK_SECONDS = 2.0
 _PENDING_LOCK_SECONDS = 0.1
 
 
 Remake = Callable[[str], tuple[str, Sequence[FileChange]]]
+Witness = tuple[str, str | None]
+"""Another branch, and the commit at which it must still stand when the branch moves."""
 
 
 class RefMoved(Exception):
@@ -83,6 +83,7 @@ class Publication:
         label: str,
         now: datetime,
         remake: Remake | None,
+        witness: Witness | None,
     ) -> None:
         self._repo = repo
         self._branch = branch
@@ -92,6 +93,8 @@ class Publication:
         self._label = label
         self._now = now
         self._remake = remake
+        self._witness = witness
+        self._ref_locks: list[BranchLock] = []
         self._ref = repo.common_dir / ref_name(branch)
         self._worktrees = self._worktrees_on_branch()
         self._updates: list[WorktreeUpdate] = []
@@ -111,18 +114,26 @@ class Publication:
             label=self._label,
             changes=self._changes,
             worktrees=[(worktree.path, worktree.git_dir) for worktree in self._worktrees],
-            ref_lock=self._ref.with_name(self._ref.name + ".lock"),
+            ref_locks=[("ref", lock_name(self._repo, self._branch))]
+            + ([("witness", lock_name(self._repo, self._witness[0]))] if self._witness else []),
         )
-        ref_lock = GitLock(entry.folder / "ref", self._ref.with_name(self._ref.name + ".lock"))
+        ref_lock = BranchLock(self._repo, self._branch, entry.folder / "ref")
+        self._ref_locks = [ref_lock]
+        if self._witness is not None:
+            self._ref_locks.append(BranchLock(self._repo, self._witness[0], entry.folder / "witness"))
         try:
-            self._prepare(entry, ref_lock.prepared)
+            self._prepare(entry)
             self._lock_indexes()
-            self._lock_ref(ref_lock)
+            self._lock_refs()
             entry = self._compared(entry, ref_lock)
             self._move_ref(ref_lock)
+            for lock in self._ref_locks:
+                # What the witness does from here on concerns nobody.
+                lock.release()
             return self._bring_along(entry)
         finally:
-            ref_lock.release()
+            for lock in self._ref_locks:
+                lock.release()
             for update in self._updates:
                 update.lock.release()
             if not self._is_published:
@@ -146,7 +157,7 @@ class Publication:
             if other.startswith(f"{self._branch}/") or self._branch.startswith(f"{other}/"):
                 raise Conflict(f"{self._branch} cannot be a branch beside the branch {other}")
 
-    def _prepare(self, entry: JournalEntry, ref_file: Path) -> None:
+    def _prepare(self, entry: JournalEntry) -> None:
         modes = modes_of(self._repo, self._commit, self._changes)
         for number, worktree in enumerate(self._worktrees):
             update = WorktreeUpdate(
@@ -160,7 +171,8 @@ class Publication:
             )
             update.prepare()
             self._updates.append(update)
-        write_new(ref_file, self._commit.encode("ascii") + b"\n", like=self._ref, flush=True)
+        for lock in self._ref_locks:
+            lock.prepare(self._commit)
         point("publish.prepared")
 
     def _lock_indexes(self) -> None:
@@ -183,33 +195,22 @@ class Publication:
             for entry in journal.entries(self._repo.common_dir)
         )
 
-    def _lock_ref(self, lock: GitLock) -> None:
-        for _ in range(20):
-            try:
-                self._ref.parent.mkdir(parents=True, exist_ok=True)
-                if lock.acquire(timeout_seconds=REF_LOCK_SECONDS, meanwhile=lambda: recover(self._repo)):
-                    break
-            except FileNotFoundError:
-                # Git removes empty folders of refs as it packs them.
-                continue
-            except (NotADirectoryError, FileExistsError) as error:
-                raise Conflict(f"{self._branch} cannot be a branch beside one of the same path") from error
-            raise Busy(
-                f"the branch {self._branch} is locked by another program",
-                hint=f"if no git command is running, remove {lock.name}",
-            )
-        else:
-            raise Busy(f"the branch {self._branch} cannot be locked: {lock.name.parent} keeps going away")
+    def _lock_refs(self) -> None:
+        # Sorted, so that two writers which want the same two locks never wait for each other.
+        for lock in sorted(self._ref_locks, key=lambda lock: lock.branch):
+            lock.acquire()
         point("publish.ref-locked")
         if self._worktrees_on_branch() != self._worktrees:
             raise WorktreesChanged
 
-    def _compared(self, entry: JournalEntry, lock: GitLock) -> JournalEntry:
-        """The entry of what will be published, now that nobody can move the branch any more."""
-        actual = branch_target(self._repo.raw, self._branch)
+    def _compared(self, entry: JournalEntry, lock: BranchLock) -> JournalEntry:
+        """The entry of what will be published, now that nobody can move branch or witness any more."""
+        actual = lock.target()
         if self._remake is None or actual is None:
             if actual != self._expected:
                 raise RefMoved(self._branch, self._expected, actual)
+            if self._witness is not None and (stands := self._ref_locks[1].target()) != self._witness[1]:
+                raise RefMoved(self._witness[0], self._witness[1], stands)
             return entry
         self._commit, self._changes = self._remake(actual)
         self._expected = actual
@@ -217,15 +218,11 @@ class Publication:
         modes = modes_of(self._repo, self._commit, self._changes)
         for update in self._updates:
             update.replan(self._changes, modes=modes, tree=actual)
-        # The lock is this file: rewriting it keeps its identity, and nobody reads it before it is the ref.
-        with open(lock.prepared, "r+b") as file:
-            file.write(self._commit.encode("ascii"))
-            file.flush()
-            os.fsync(file.fileno())
+        lock.say(self._commit)
         point("publish.remade")
         return changed
 
-    def _move_ref(self, lock: GitLock) -> None:
+    def _move_ref(self, lock: BranchLock) -> None:
         common = self._repo.common_dir
         heads = [worktree.git_dir / "logs" / "HEAD" for worktree in self._worktrees]
         if self._repo.config_bool("core.bare", False) and read_head(common)[0] == self._branch:
@@ -239,51 +236,44 @@ class Publication:
             when=self._now,
         )
         point("publish.before-ref")
-        if self._ref.is_dir():
-            _remove_empty_folders(self._ref)
-        try:
-            moved = lock.publish(self._ref)
-        except (IsADirectoryError, NotADirectoryError, PermissionError) as error:
-            raise Conflict(f"{self._branch} cannot be a branch: {self._ref} is a folder") from error
-        if not moved:
-            raise Busy(f"the lock of the branch {self._branch} was removed by somebody else")
+        lock.move_branch()
         self._is_published = True
+
+    def _bring_along(self, entry: JournalEntry) -> PublishResult:
+        """Files and indexes. What fails here is left to `recover`, for the commit stands."""
+        skipped: list[Skipped] = []
+        try:
+            is_finished = self._write_along()
+        except (OSError, GitmemError) as error:
+            reason = error.message if isinstance(error, GitmemError) else error.strerror or str(error)
+            skipped += [Skipped(worktree.path, "", reason) for worktree in self._worktrees]
+            is_finished = False
+        skipped += [skip for update in self._updates for skip in update.skipped]
+        for update in self._updates:
+            update.lock.release()
+        with contextlib.suppress(OSError):
+            point("publish.before-cleanup")
+            if is_finished:
+                entry.remove()
+        if not is_finished:
+            entry.mark_pending()
+            with contextlib.suppress(OSError, GitmemError):
+                recover(self._repo)
+        paths = tuple(worktree.path for worktree in self._worktrees)
+        is_pending = not is_finished and (entry.folder / "entry.json").exists()
+        if not is_pending:
+            skipped = [skip for skip in skipped if skip.path and not skip.may_come]
+        return PublishResult(self._commit, is_pending, skipped, paths)
+
+    def _write_along(self) -> bool:
+        """Whether all worktrees have the commit now, files and index."""
         point("publish.after-ref")
         with contextlib.suppress(OSError):
             fsync_directory(self._ref.parent)
-
-    def _bring_along(self, entry: JournalEntry) -> PublishResult:
-        """Files and indexes. From here on a failure leaves the rest to `recover`, for the commit stands."""
-        is_pending = True
-        skipped: list[Skipped] = []
-        try:
-            finished = True
-            for update in self._updates:
-                update.write_files()
-                point("publish.files-written")
-                finished = (update in self._locked and update.finish()) and finished
-                point("publish.after-index")
-                skipped += update.skipped
-            is_pending = not finished
-        except (OSError, GitmemError) as error:
-            reason = error.message if isinstance(error, GitmemError) else str(error)
-            skipped += [Skipped(worktree.path, "", reason) for worktree in self._worktrees]
-        finally:
-            for update in self._updates:
-                update.lock.release()
-            point("publish.before-cleanup")
-            if is_pending:
-                entry.mark_pending()
-            else:
-                entry.remove()
-        if is_pending:
-            recover(self._repo)
-            is_pending = entry.is_pending
-        paths = tuple(worktree.path for worktree in self._worktrees)
-        return PublishResult(self._commit, is_pending, skipped, paths)
-
-
-def _remove_empty_folders(folder: Path) -> None:
-    for path, _, _ in os.walk(folder, topdown=False):
-        with contextlib.suppress(OSError):
-            Path(path).rmdir()
+        is_finished = True
+        for update in self._updates:
+            update.write_files()
+            point("publish.files-written")
+            is_finished = (update in self._locked and update.finish()) and update.is_complete and is_finished
+            point("publish.after-index")
+        return is_finished

@@ -9,14 +9,14 @@ from datetime import datetime
 from gitmem.errors import Busy, OutsideFailure
 from gitmem.git import journal
 from gitmem.git.journal import FileChange
-from gitmem.git.publication import Publication, PublishResult, RefMoved, Remake, WorktreesChanged
+from gitmem.git.publication import Publication, PublishResult, RefMoved, Remake, Witness, WorktreesChanged
 from gitmem.git.recover import recover
 from gitmem.git.refs import ref_name
 from gitmem.git.repository import Repository
 from gitmem.git.worktree_update import Skipped
 from gitmem.platform import FileLock
 
-__all__ = ["FileChange", "PublishResult", "RefMoved", "Remake", "Skipped", "publish"]
+__all__ = ["FileChange", "PublishResult", "RefMoved", "Remake", "Skipped", "Witness", "publish"]
 
 _WRITER_SECONDS = 5.0
 _ATTEMPTS = 10
@@ -32,6 +32,7 @@ def publish(
     label: str,
     now: datetime,
     remake: Remake | None = None,
+    witness: Witness | None = None,
 ) -> PublishResult:
     """Move `branch` from `expected` (None: it must not exist) to `commit`, and bring its worktrees along.
 
@@ -41,6 +42,9 @@ def publish(
 
     With `remake`, commit and changes are made anew by it once the branch is locked, on the commit that it
     is given, and nobody can overtake: `index.lock` and the ref lock are held. Raises what `remake` raises.
+
+    With `witness`, the branch moves only while that other branch stands at that commit: its lock is held too.
+    For `remake` the commit does not count, since what it reads of the witness cannot change any more.
     """
     ref_name(branch)
     try:
@@ -51,7 +55,9 @@ def publish(
                 recover(repo)
             for _ in range(_ATTEMPTS):
                 with contextlib.suppress(WorktreesChanged):
-                    return Publication(repo, branch, expected, commit, changes, label, now, remake).run()
+                    return Publication(
+                        repo, branch, expected, commit, changes, label, now, remake, witness
+                    ).run()
     except OSError as error:
         raise OutsideFailure(f"{branch} cannot be written: {error}") from error
     raise Busy(f"{branch}: worktrees keep switching to and from this branch")

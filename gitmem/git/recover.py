@@ -18,6 +18,9 @@ from gitmem.platform import FileLock
 
 _OTHER_SECONDS = 2.0
 _INDEX_LOCK_SECONDS = 0.1
+_MOST_UNWRITABLE = 10
+_REF_LOCKS = frozenset({"ref", "witness"})
+"""The locks of refs among those of an entry; the others are of worktrees."""
 
 
 def pending_entries(repo: Repository) -> list[JournalEntry]:
@@ -35,20 +38,37 @@ def recover(repo: Repository, *, declared_dead: Collection[str] = ()) -> list[st
     folders = journal.folders(repo.common_dir)
     if not folders:
         return []
-    said: list[str] = []
     lock = FileLock(repo.common_dir / "gitmem" / "recover.guard", timeout_seconds=_OTHER_SECONDS)
-    with lock:
-        if not lock.acquired:
+    try:
+        if not lock.acquire():
             return []
-        for folder in journal.folders(repo.common_dir):
-            entry = journal.read(folder)
-            if entry is None:
-                journal.remove_if_forgotten(folder)
-            elif entry.is_pending or entry.is_dead or entry.operation in declared_dead:
-                try:
-                    said += _Recovery(repo, entry).run()
-                except (OSError, GitmemError) as error:
-                    said.append(f"{entry.operation} on {entry.branch} cannot be finished yet: {error}")
+    except OSError:
+        # Somebody who may only read here leaves it to those who may write.
+        return []
+    try:
+        return _recover_all(repo, declared_dead)
+    finally:
+        lock.release()
+
+
+def _recover_all(repo: Repository, declared_dead: Collection[str]) -> list[str]:
+    said: list[str] = []
+    unwritable: list[JournalEntry] = []
+    for folder in journal.folders(repo.common_dir):
+        entry = journal.read(folder)
+        if entry is None:
+            journal.remove_if_forgotten(folder)
+        elif entry.is_pending or entry.is_dead or entry.operation in declared_dead:
+            recovery = _Recovery(repo, entry)
+            try:
+                said += recovery.run()
+            except (OSError, GitmemError) as error:
+                said.append(f"{entry.operation} on {entry.branch} cannot be finished yet: {error}")
+            if recovery.lacks_files_alone:
+                unwritable.append(entry)
+    for entry in unwritable[:-_MOST_UNWRITABLE]:
+        # Where files can never be written, the tries must not pile up. Git's index has these commits.
+        entry.remove()
     return said
 
 
@@ -64,10 +84,12 @@ class _Recovery:
     def __init__(self, repo: Repository, entry: JournalEntry) -> None:
         self._repo = repo
         self._entry = entry
+        self.lacks_files_alone = False
+        """Whether all is done but for files that the system would not let us write."""
 
     def run(self) -> list[str]:
         entry = self._entry
-        self._release_ref()
+        self._release_refs()
         tip = self._repo.local_tip(entry.branch)
         if tip is None or not self._repo.is_ancestor(entry.commit, tip):
             was_pending = entry.is_pending
@@ -85,7 +107,8 @@ class _Recovery:
                 self._release_indexes([pair for pair in entry.locks if pair[0] == f"index-{number}"])
             elif not self._finish(worktree, number, changes, modes, tip, said):
                 is_finished = False
-        if not is_finished:
+        if not is_finished or self.lacks_files_alone:
+            self.lacks_files_alone &= is_finished
             entry.mark_pending()
             return said
         entry.remove()
@@ -140,7 +163,12 @@ class _Recovery:
                 return False
         finally:
             update.lock.release()
-        said += [f"left {skip.path} as it is in {skip.worktree}: {skip.reason}" for skip in update.skipped]
+        said += [
+            f"left {skip.path} as it is in {skip.worktree}: {skip.reason}"
+            for skip in update.skipped
+            if not skip.may_come
+        ]
+        self.lacks_files_alone |= not update.is_complete
         return True
 
     def _fresh_name(self, name: str) -> str:
@@ -158,16 +186,16 @@ class _Recovery:
                 return file
         return None
 
-    def _release_ref(self) -> None:
+    def _release_refs(self) -> None:
         for prepared, name in self._entry.locks:
-            if prepared == "ref":
+            if prepared in _REF_LOCKS:
                 lock = GitLock(self._entry.folder / prepared, Path(name))
                 if lock.adopt():
                     lock.release()
 
     def _release_indexes(self, locks: Sequence[tuple[str, str]]) -> None:
         for prepared, name in locks:
-            if prepared != "ref":
+            if prepared not in _REF_LOCKS:
                 owned = self._owned(prepared, Path(name))
                 if owned is not None:
                     lock = GitLock(owned, Path(name))

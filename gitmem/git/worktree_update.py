@@ -30,11 +30,15 @@ _FILES_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that was left as it was in a worktree, and why; the commit holds the new state all the same."""
+    """A file that was left as it was in a worktree, and why; the commit holds the new state all the same.
+
+    `may_come` where the system refused, so that it is worth another try; what a person put there stays.
+    """
 
     worktree: Path
     path: str
     reason: str
+    may_come: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +179,14 @@ class WorktreeUpdate:
         self.lock.release()
         return True
 
-    def skip(self, path: str, reason: str) -> None:
+    @property
+    def is_complete(self) -> bool:
+        """Whether every file is there, apart from those that a person has in hand."""
+        return not any(skip.may_come for skip in self.skipped)
+
+    def skip(self, path: str, reason: str, *, may_come: bool = False) -> None:
         """Report a path as left alone."""
-        self.skipped.append(Skipped(self.worktree.path, path, reason))
+        self.skipped.append(Skipped(self.worktree.path, path, reason, may_come))
 
     def _plan(self) -> None:
         self._state = read_index(self.worktree.git_dir)
@@ -290,6 +299,6 @@ class _reporting:  # noqa: N801  (reads as a verb where it is used)
             self._update.skip(self._path, str(error))
             return True
         if isinstance(error, OSError):
-            self._update.skip(self._path, error.strerror or str(error))
+            self._update.skip(self._path, error.strerror or str(error), may_come=True)
             return True
         return False

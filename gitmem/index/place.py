@@ -14,7 +14,6 @@ import os
 import re
 import shutil
 import stat
-import time
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,11 +21,11 @@ from pathlib import Path
 from whoosh.util.filelock import FileLock, try_for
 
 from gitmem.git.faults import point
+from gitmem.index.leftovers import sweep, unfinished_folder
 from gitmem.index.stamp import Stamp, read_stamp, replace_file
 
 _TOC = re.compile(r"_MAIN_(\d+)\.toc")
 _KEPT_ENDINGS = (".toc", ".seg")
-_ABANDONED_SECONDS = 3600
 _TURN_SECONDS = 30.0
 
 
@@ -52,6 +51,7 @@ class IndexPlace:
             if not self._is_sealed():
                 self._seal()
             self._make_folder(self.directory)
+            self._sweep()
         except OSError as error:
             raise UnusablePlace(*error.args) from error
 
@@ -98,7 +98,7 @@ class IndexPlace:
 
     def new_folder(self) -> Path:
         """An empty folder beside the states, for one that is being built."""
-        folder = self.directory / f"building-{os.getpid()}-{os.urandom(4).hex()}"
+        folder = unfinished_folder(self.directory)
         folder.mkdir(0o700)
         return folder
 
@@ -140,16 +140,20 @@ class IndexPlace:
             int(path.name) for path in self.directory.iterdir() if path.name.isdigit() and len(path.name) < 20
         ]
 
+    def _sweep(self) -> None:
+        """Removes what died while it was being made."""
+        sweep(self._root.parent)
+        sweep(self._root)
+        sweep(self.directory)
+        folder = self.current()
+        if folder is not None:
+            sweep(folder)
+
     def _clean(self, number: int) -> None:
         for old in self._numbers():
             if old < number:
                 shutil.rmtree(self.directory / str(old), ignore_errors=True)
-        for path in self.directory.glob("building-*"):
-            try:
-                if path.is_dir() and time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
-                    shutil.rmtree(path, ignore_errors=True)
-            except OSError:
-                continue
+        sweep(self.directory)
 
     def _is_sealed(self) -> bool:
         """Whether the anchor is the very file the seal speaks of: no copy, no unpacked archive is."""

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from gitmem.git.faults import point
 from gitmem.index.analysis import ANALYZER_VERSION
+from gitmem.index.leftovers import unfinished_file
 from gitmem.index.schema import FORMAT_NUMBER, SCORED_FIELDS
 from gitmem.model.ids import CommitId
 
@@ -74,12 +76,13 @@ def drop_old_stamps(folder: Path, generation: int) -> None:
 
 def replace_file(path: Path, data: bytes) -> None:
     """Puts `data` at `path` in one step, flushed to the disk before it is seen."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    beside = unfinished_file(path)
     try:
         with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        point("index.file-written")
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

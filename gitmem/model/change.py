@@ -38,7 +38,8 @@ class FileWrite:
 class Plan:
     """Everything one commit will do; nothing has happened yet.
 
-    `trailers` are further lines for the commit message, as (name, value).
+    `trailers` are further lines for the commit message, as (name, value). `witness`, where there is one, is
+    another branch and the commit at which it must still stand when this one moves.
     """
 
     operation: str
@@ -47,6 +48,7 @@ class Plan:
     memory_ids: Sequence[MemoryId] = ()
     origin: Origin = field(default_factory=Origin)
     trailers: Sequence[tuple[str, str]] = ()
+    witness: tuple[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Store(ReadVerbs, WriteVerbs):
         for sentence in recover(place.repository):
             notice(sentence)
         if work.has_moves():
-            from gitmem.flows.move import finish_moves
+            from gitmem.flows.carry import finish_moves
 
             for sentence in finish_moves(work):
                 notice(sentence)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gitmem.errors import NotAStore, NotFound
+from gitmem.errors import NotAStore, NotFound, OutsideFailure
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
+from gitmem.platform import FileLock
 from gitmem.versions.config import CONFIG_PATH, StoreConfig, parse_config
 from gitmem.versions.name_table import NameTable
 from gitmem.versions.snapshot import Snapshot
 
 MAIN_SETTING = "gitmem.main"
+_ATTEMPTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,35 @@ class Place:
 
     def snapshot_of(self, branch: str) -> Snapshot:
         return self.snapshot(self.tip(branch), branch=branch)
+
+    def snapshots_of(self, branch: str, other: str) -> tuple[Snapshot, Snapshot]:
+        """Both branches as they stood at one moment, so that what moves between them is on one at least.
+
+        `other` is the one that moves less often.
+        """
+        for _ in range(_ATTEMPTS):
+            there = self.tip(other)
+            here = self.tip(branch)
+            if self.tip(other) == there:
+                break
+        return self.snapshot(here, branch=branch), self.snapshot(there, branch=other)
+
+    @contextmanager
+    def turn(self, name: str, *, timeout_seconds: float) -> Iterator[None]:
+        """Waits, for a bounded time, until no other gitmem does the like; that saves work, and no more.
+
+        Raises `OutsideFailure` where the store may not be written.
+        """
+        lock = FileLock(self.home / name, timeout_seconds=timeout_seconds)
+        try:
+            self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock.acquire()
+        except OSError as error:
+            raise OutsideFailure(f"the store cannot be written: {error}") from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def commit_named(self, revision: str) -> CommitId:
         """The commit that `revision` names. Raises `NotFound`."""

@@ -1,41 +1,36 @@
-"""A batch that is killed while its pack is written, or just after, is there whole or not at all."""
+"""A batch that was killed while its pack was written leaves nothing that hinders git or the next write."""
 
 from __future__ import annotations
 
-import json
-import signal
 from pathlib import Path
 
 import pytest
 
+from gitmem.flows.drafting import Request
 from gitmem.git.packs import FEWEST_PACKED
 from gitmem.store import Store
-from tests.conftest import assert_sound, git, gitmem
-from tests.faults.test_kill import killed
+from tests.conftest import assert_sound, git
+from tests.faults.forked import forked
+from tests.faults.points import PACK
 
 COUNT = FEWEST_PACKED + 8
-LINES = "\n".join(
-    json.dumps({"text": f"new {number}", "title": f"new {number}"}) for number in range(COUNT)
-).encode()
-POINTS = ["pack.written", "pack.half-placed", "pack.placed", "publish.after-ref", "publish.file-placed:20"]
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_a_killed_batch_is_there_whole_or_not_at_all(store: Store, folder: Path, point: str) -> None:
-    """And the next one works, over whatever files the dead one left."""
+def write_many(folder: Path) -> object:
+    return Store.open(folder).remember_all([Request(f"new {number}") for number in range(COUNT)])
+
+
+@pytest.mark.parametrize("point", PACK)
+def test_what_a_killed_batch_left_is_in_nobodys_way(store: Store, folder: Path, point: str) -> None:
+    """The next batch works over whatever files the dead one left, and git's own upkeep takes them away."""
     store.remember("kept", id="kept")
-    assert killed(folder, ["remember", "--batch", "-"], point, LINES) == -signal.SIGKILL
-    is_published = point.startswith("publish")
-    after = Store.open(folder)
-    assert after.list().total == (COUNT + 1 if is_published else 1)
-    assert_sound(folder)
-    done = gitmem(folder, "remember", "--batch", "-", input=LINES)
-    assert done.code == 0, done.err
-    assert after.list().total == COUNT + 1 + (COUNT if is_published else 0)
-    assert_sound(folder)
+    assert forked(lambda: write_many(folder), fault=point).was_killed
+    assert Store.open(folder).list().total == 1
+    write_many(folder)
     git(folder, "gc", "-q", "--prune=now")
     assert_sound(folder)
-    assert after.show("kept").memory.body == "kept\n"
+    assert Store.open(folder).list().total == COUNT + 1
+    assert store.show("kept").memory.body == "kept\n"
     left = [file.name for file in (folder / ".git" / "objects" / "pack").iterdir() if "tmp" in file.name]
     assert not left
 

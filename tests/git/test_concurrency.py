@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -124,3 +125,37 @@ def test_a_commit_that_read_the_old_index_cannot_write_it_back(repo: Repository,
     assert git(root, "show", "HEAD:x.md") == "x\n" and git(root, "show", "HEAD:two.md") == "2\n"
     assert status(root) == ""
     assert_sound(repo)
+
+
+def pretend_git(folder: Path, root: Path, body: str) -> subprocess.Popen[bytes]:
+    """A process that looks like a `git merge` in the worktree."""
+    program = folder / "git"
+    program.write_text(f"#!/bin/sh\ntouch {folder}/reached\n{body}\ntouch {folder}/through\n")
+    program.chmod(0o755)
+    process = subprocess.Popen([str(program), "merge", "side"], cwd=root)
+    while not (folder / "reached").exists():
+        time.sleep(0.005)
+    return process
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the window is waited out blindly")
+def test_a_git_command_at_work_is_given_the_time_it_needs(repo: Repository, tmp_path: Path) -> None:
+    """On a busy machine a merge may take seconds between reading the index and locking it."""
+    assert repo.worktree is not None
+    busy = "end=$(($(date +%s) + 3)); while [ $(date +%s) -lt $end ]; do :; done"
+    process = pretend_git(tmp_path, repo.worktree, busy)
+    put(repo, {"x.md": "x\n"})
+    assert (tmp_path / "through").exists()
+    assert process.wait() == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the window is waited out blindly")
+def test_a_git_command_that_waits_for_a_person_is_not_waited_for(repo: Repository, tmp_path: Path) -> None:
+    """An editor may be open for hours."""
+    assert repo.worktree is not None
+    os.mkfifo(tmp_path / "keyboard")
+    process = pretend_git(tmp_path, repo.worktree, f"read -r line <{tmp_path}/keyboard")
+    put(repo, {"x.md": "x\n"})
+    assert process.poll() is None
+    process.kill()
+    process.wait()

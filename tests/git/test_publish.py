@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, Busy, Conflict, UnsupportedRepository
+from gitmem.git import branch_lock as locking
 from gitmem.git import publication as publishing
 from gitmem.git.commits import make_commit, tree_with
 from gitmem.git.publish import FileChange, RefMoved, publish
@@ -322,7 +323,7 @@ def test_the_next_write_finishes_what_waited_for_git(
 
 def test_a_foreign_ref_lock_makes_the_write_busy(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ref lock that is not ours is waited for, never removed; nothing was changed then."""
-    monkeypatch.setattr(publishing, "REF_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(locking, "REF_LOCK_SECONDS", 0.1)
     lock = repo.git_dir / "refs/heads/main.lock"
     lock.write_bytes(b"")
     before = repo.local_tip("main")

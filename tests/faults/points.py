@@ -1,0 +1,35 @@
+"""Every point at which a test can end a process, in the order in which a write passes them."""
+
+from __future__ import annotations
+
+PUBLISH = (
+    "publish.before-entry",
+    "publish.after-entry",
+    "publish.prepared",
+    "publish.index-locked",
+    "publish.ref-locked",
+    "publish.remade",
+    "publish.before-ref",
+    "publish.after-ref",
+    "publish.file",
+    "publish.file-placed",
+    "publish.files-written",
+    "publish.before-stat",
+    "publish.before-index",
+    "publish.index-replaced",
+    "publish.after-index",
+    "publish.before-cleanup",
+    "journal.removing",
+)
+MOVE = ("move.intent", "move.arrived", "move.left")
+CATCH_UP = ("index.removed", "index.added", "index.file-written", "index.stamped", "index.committed")
+BUILD = (
+    "index.build-added",
+    "index.build-stamped",
+    "index.built",
+    "index.before-swap",
+    "index.swapped",
+)
+PACK = ("pack.written", "pack.half-placed", "pack.placed")
+"""Before the rest, where many files are written at once."""
+POINTS = (*PACK, *PUBLISH, *MOVE, *CATCH_UP, *BUILD)
