@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gitmem import __version__
-from gitmem.cli import (
-    commands_edit,
-    commands_history,
-    commands_move,
-    commands_read,
-    commands_store,
-    commands_why,
-    commands_write,
-)
+from gitmem.cli.lazy import group_of
 from gitmem.cli.options import AsJson, Folder
 from gitmem.cli.session import Session, write_out
 
+MODULES = {
+    "commands_store": "init uninit status check reindex hook",
+    "commands_write": "remember",
+    "commands_read": "recall list show",
+    "commands_edit": "update append tag rename link attach commit",
+    "commands_history": "log diff blame revert undo",
+    "commands_why": "why usage",
+    "commands_move": "archive restore import export doctor",
+}
+"""The commands of each module, in the order of the help. A module is loaded when one is called."""
+
 app = typer.Typer(
+    cls=group_of({name: module for module, names in MODULES.items() for name in names.split()}),
     name="gitmem",
     help="Git-backed, versioned memory for LLM agents: every memory a Markdown file, every change a commit.",
     rich_markup_mode=None,
@@ -55,17 +58,6 @@ def start(
     """
     context.obj = Session(as_json=as_json, folder=folder)
     if context.invoked_subcommand is None:
-        commands_store.welcome(context.obj)
+        from gitmem.cli.commands_store import welcome
 
-
-COMMANDS: dict[str, Callable[..., Any]] = {
-    **commands_store.COMMANDS,
-    **commands_write.COMMANDS,
-    **commands_read.COMMANDS,
-    **commands_edit.COMMANDS,
-    **commands_history.COMMANDS,
-    **commands_why.COMMANDS,
-    **commands_move.COMMANDS,
-}
-for name, command in COMMANDS.items():
-    app.command(name)(command)
+        welcome(context.obj)

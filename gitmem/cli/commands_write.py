@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gitmem.cli.commands_store import session_of
-from gitmem.cli.options import Agent, AsJson, Branch, Folder, Reason, SessionName, Source, option, parse_pairs
+from gitmem.cli.options import (
+    Agent,
+    AsJson,
+    Branch,
+    Folder,
+    Reason,
+    SessionName,
+    Source,
+    option,
+    origin_of,
+    parse_pairs,
+)
 from gitmem.cli.session import Session, read_in
 from gitmem.errors import BadInput
-from gitmem.model.change import Origin
+
+if TYPE_CHECKING:
+    from gitmem.model.change import Origin
 
 
 def remember(
@@ -74,7 +87,7 @@ def remember(
     Example: gitmem remember "Alice wants reports by e-mail" --in people/alice --tag preference
     """
     door = session_of(context, as_json, folder, branch)
-    origin = Origin(agent=agent, session=session, source=source, reason=reason)
+    origin = origin_of(agent, session, source, reason)
     if batch is not None:
         if text is not None:
             raise BadInput("TEXT and --batch exclude each other", field="batch")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Sequence
 
 from gitmem.cli.streams import occupy_closed_streams
@@ -23,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command in `arguments` (those of the process if None) and exits."""
     occupy_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    code = run(given)
+    code = _print_version() if given == ["--version"] else run(given)
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -33,6 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if code == 0 and isinstance(error, OSError):
             code = _fail(_outside(error), as_json=False)
     sys.exit(code)
+
+
+def _print_version() -> int:
+    """What the option does, without loading anything to read options with."""
+    from gitmem import __version__
+
+    sys.stdout.write(f"gitmem {__version__}\n")
+    return 0
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -149,6 +155,9 @@ def _silence_stdout() -> None:
 def _bug(error: Exception, as_json: bool) -> int:
     if type(error).__module__.startswith(("pygit2", "_pygit2")):
         return _fail(OutsideFailure(f"git: {error}"), as_json)
+    import tempfile
+    import traceback
+
     try:
         with tempfile.NamedTemporaryFile(
             "w", prefix="gitmem-bug-", suffix=".log", delete=False, encoding="utf-8", errors="replace"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gitmem.errors import BadInput
-from gitmem.model.change import Origin
+
+if TYPE_CHECKING:
+    from gitmem.model.change import Origin
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Folder = Annotated[
@@ -42,6 +44,8 @@ Expect = Annotated[
 
 def origin_of(agent: str | None, session: str | None, source: str | None, reason: str | None) -> Origin:
     """Where a change comes from, as the options say."""
+    from gitmem.model.change import Origin
+
     return Origin(agent=agent, session=session, source=source, reason=reason)
 
 

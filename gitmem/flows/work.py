@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -36,6 +35,8 @@ PAST = "@past"
 
 def log_notice(message: str) -> None:
     """Where notices go when no door takes them: the `gitmem` logger."""
+    import logging
+
     logging.getLogger("gitmem").info(message)
 
 

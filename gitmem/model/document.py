@@ -13,9 +13,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
-
-from frontmatter.default_handlers import YAMLHandler
 
 from gitmem.model.memory import Json
 from gitmem.model.yaml_reading import Entry, HeaderError, read_mapping
@@ -29,23 +26,18 @@ _NAMES_A_MEMORY = re.compile(r"(?:\A|(?<=\n)|(?<=\r))(?:id|type|title|tags|creat
 _FIELD_LINE = re.compile(r"[^\s#\-][^:\n]*:(\s|$)")
 
 
-class StrictHandler(YAMLHandler):
-    """python-frontmatter's handler, with fences and values read as `yaml_reading` reads them."""
+def is_fenced(text: str) -> bool:
+    """Whether `text` begins with an opening fence."""
+    return _OPENING.match(text) is not None
 
-    def detect(self, text: str) -> bool:
-        return _OPENING.match(text) is not None
 
-    def split(self, text: str) -> tuple[str, str]:
-        """Header and body, every byte kept. Raises `ValueError` where there is no fenced block."""
-        opening = _OPENING.match(text)
-        closing = _closing(text, opening.end()) if opening else None
-        if opening is None or closing is None:
-            raise ValueError("no fenced block")
-        return text[opening.end() : closing.start()], text[closing.end() :]
-
-    def load(self, fm: str, **_: object) -> dict[str, Any]:
-        """The fields as plain JSON values; empty where the block is not a mapping."""
-        return {entry.key: entry.value for entry in read_mapping(fm) or ()}
+def split_text(text: str) -> tuple[str, str]:
+    """Header and body, every byte kept. Raises `ValueError` where there is no fenced block."""
+    opening = _OPENING.match(text)
+    closing = _closing(text, opening.end()) if opening else None
+    if opening is None or closing is None:
+        raise ValueError("no fenced block")
+    return text[opening.end() : closing.start()], text[closing.end() :]
 
 
 def _closing(text: str, start: int) -> re.Match[str] | None:
@@ -53,9 +45,6 @@ def _closing(text: str, start: int) -> re.Match[str] | None:
     dashes = _CLOSING.search(text, start)
     dots = _DOTS.search(text, start, dashes.start() if dashes else len(text))
     return dots if dots and _NAMES_A_MEMORY.search(text[start : dots.start()]) else dashes
-
-
-HANDLER: Any = StrictHandler()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +89,7 @@ class Document:
 def parse_document(text: str) -> Document:
     """`text` taken apart. Never raises: a header that cannot be read is kept and explained."""
     try:
-        header, body = HANDLER.split(text)
+        header, body = split_text(text)
     except ValueError:
         return _unclosed(text)
     prefix_end = _OPENING.match(text).end()  # type: ignore[union-attr]

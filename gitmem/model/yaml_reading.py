@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import yaml
 
 from gitmem.model.memory import Json
 
@@ -25,7 +21,16 @@ MAX_NODES = 10_000
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _FLOAT = re.compile(r"-?[0-9]{1,17}\.[0-9]{1,17}")
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+_KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,60}"
+# No character that YAML gives a meaning, none that it refuses; `:` only inside a word.
+_REST = r"(?:[^\x00-\x1f\x7f-\xa0\ud800-\udfff\u2028\u2029\ufeff\ufffe\uffff:#]|:(?=[^\s:#]))*"
+_WORD = rf"[^\W]{_REST}"
+_QUOTED = r'"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufeff\ufffe\uffff"\\]*"'
+_FIELD = re.compile(rf"({_KEY}):(?: +({_WORD}|{_QUOTED}) *)?")
+_ITEM = re.compile(rf"( *)- +({_WORD}|{_QUOTED}) *")
+_MOST_PLAIN_LINES = 1_000
 
 
 class HeaderError(Exception):
@@ -54,16 +59,6 @@ class Entry:
     value_end: tuple[int, int] = (0, 0)
 
 
-@dataclass(slots=True)
-class _Built:
-    value: Json
-    size: int
-    end: tuple[int, int]
-    block_scalar: bool = False
-    style: str = "plain"
-    items: tuple[tuple[int, int, int, int], ...] = ()
-
-
 def read_mapping(header: str) -> list[Entry] | None:
     """The top-level fields of `header` in order; None if it is YAML but not a mapping.
 
@@ -74,148 +69,60 @@ def read_mapping(header: str) -> list[Entry] | None:
         raise HeaderError(f"the header is larger than {MAX_HEADER_BYTES // 1024} KiB")
     if odd := _NOT_UTF8.search(header):
         raise HeaderError("it is not UTF-8", 1 + header[: odd.start()].count("\n"))
-    try:
-        return _Builder(yaml.parse(header, Loader=_LOADER)).document()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise HeaderError(error.problem or "not valid YAML", mark.line + 1 if mark else 0) from error
-    except yaml.YAMLError as error:
-        raise HeaderError(str(error).splitlines()[0]) from error
-    except (ValueError, RecursionError) as error:
-        raise HeaderError("not valid YAML") from error
+    plain = read_plain_header(header)
+    if plain is not None:
+        return plain
+    from gitmem.model.front_matter import HANDLER
+
+    entries: list[Entry] | None = HANDLER.entries(header)
+    return entries
 
 
-class _Builder:
-    """Builds values from parser events without recursion into foreign code."""
+def read_plain_header(header: str) -> list[Entry] | None:
+    """What a YAML parser would say of a header of plain lines, as gitmem writes them; None for any other.
 
-    def __init__(self, events: Iterator[Any]) -> None:
-        self._events = events
-        self._anchors: dict[str, _Built | None] = {}
-        self._nodes = 0
-
-    def document(self) -> list[Entry] | None:
-        """The whole header: nothing, or exactly one mapping."""
-        next(self._events)
-        event = next(self._events)
-        if isinstance(event, yaml.StreamEndEvent):
-            return []
-        event = next(self._events)
-        if not isinstance(event, yaml.MappingStartEvent):
-            self._drain()
+    Plain are `name: value` and `name:` with a list of one value a line, where a value is one line without
+    anything that YAML gives a meaning, or in double quotes without an escape.
+    """
+    lines = header.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    if not lines or len(lines) > _MOST_PLAIN_LINES:
+        return None
+    entries: list[Entry] = []
+    at = 0
+    while at < len(lines):
+        field = _FIELD.fullmatch(lines[at])
+        if field is None:
             return None
-        entries = self._top_level()
-        next(self._events)
-        following = next(self._events)
-        if not isinstance(following, yaml.StreamEndEvent):
-            raise HeaderError("a second document begins inside the header")
-        return entries
-
-    def _drain(self) -> None:
-        for _ in self._events:
-            pass
-
-    def _top_level(self) -> list[Entry]:
-        entries: list[Entry] = []
-        seen: set[str] = set()
-        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            key = self._key(event, seen)
-            built = self._node(next(self._events), depth=1)
-            end_line = built.end[0] if built.block_scalar and built.end[1] == 0 else built.end[0] + 1
-            line = event.start_mark.line
-            entries.append(
-                Entry(key, built.value, line, max(end_line, line + 1), built.style, built.items, built.end)
-            )
-        return entries
-
-    def _key(self, event: Any, seen: set[str]) -> str:
-        line = event.start_mark.line + 1
-        self._count(1, event)
-        if not isinstance(event, yaml.ScalarEvent):
-            raise HeaderError("a field name must be plain text", line)
-        key = str(event.value)
-        if key in seen:
-            raise HeaderError(f"the field {key!r} stands there twice", line)
-        seen.add(key)
-        return key
-
-    def _count(self, size: int, event: Any) -> None:
-        self._nodes += size
-        if self._nodes > MAX_NODES:
-            raise HeaderError(f"the header holds more than {MAX_NODES} values", event.start_mark.line + 1)
-
-    def _node(self, event: Any, depth: int) -> _Built:
-        if depth > MAX_DEPTH:
-            raise HeaderError(
-                f"the header is nested deeper than {MAX_DEPTH} levels", event.start_mark.line + 1
-            )
-        if isinstance(event, yaml.AliasEvent):
-            return self._alias(event)
-        if event.anchor:
-            self._anchors[event.anchor] = None
-        self._count(1, event)
-        if isinstance(event, yaml.ScalarEvent):
-            built = self._scalar(event)
-        elif isinstance(event, yaml.SequenceStartEvent):
-            built = self._sequence(event, depth)
-        else:
-            built = self._mapping(event, depth)
-        if event.anchor:
-            self._anchors[event.anchor] = built
-        return built
-
-    def _alias(self, event: Any) -> _Built:
-        built = self._anchors.get(event.anchor)
-        if built is None:
-            raise HeaderError(
-                f"the alias *{event.anchor} has nothing to stand for", event.start_mark.line + 1
-            )
-        self._count(built.size, event)
-        return _Built(built.value, built.size, _position(event.end_mark), style="plain")
-
-    def _scalar(self, event: Any) -> _Built:
-        text = str(event.value)
-        value: Json = text
-        if event.implicit[0] and not event.tag:
-            value = _resolve(text)
-        return _Built(value, 1, _position(event.end_mark), block_scalar=event.style in ("|", ">"))
-
-    def _sequence(self, event: Any, depth: int) -> _Built:
+        name, text = field.groups()
+        line = at
+        at += 1
+        if text is not None:
+            value, end = _plain_value(text), (line, _end_of(field, 2))
+            entries.append(Entry(name, value, line, at, "plain", (), end))
+            continue
         values: list[Json] = []
         spans: list[tuple[int, int, int, int]] = []
-        size, end, block_scalar = 1, _position(event.end_mark), False
-        while not isinstance(item := next(self._events), yaml.SequenceEndEvent):
-            built = self._node(item, depth + 1)
-            values.append(built.value)
-            size += built.size
-            spans.append((*_position(item.start_mark), *built.end))
-            end, block_scalar = built.end, built.block_scalar
-        style = "flow" if event.flow_style else "block"
-        if event.flow_style:
-            end, block_scalar = _position(item.end_mark), False
-        return _Built(values, size, end, block_scalar, style, tuple(spans))
-
-    def _mapping(self, event: Any, depth: int) -> _Built:
-        values: dict[str, Json] = {}
-        size, end, block_scalar = 1, _position(event.end_mark), False
-        seen: set[str] = set()
-        while not isinstance(item := next(self._events), yaml.MappingEndEvent):
-            key = self._key(item, seen)
-            built = self._node(next(self._events), depth + 1)
-            values[key] = built.value
-            size += 1 + built.size
-            end, block_scalar = built.end, built.block_scalar
-        if event.flow_style:
-            end, block_scalar = _position(item.end_mark), False
-        is_set = event.tag == "tag:yaml.org,2002:set"
-        value: Json = list(values) if is_set else values
-        return _Built(value, size, end, block_scalar, "flow" if event.flow_style else "block")
+        while at < len(lines) and (item := _ITEM.fullmatch(lines[at])) is not None:
+            values.append(_plain_value(item[2]))
+            spans.append((at, item.start(2), at, _end_of(item, 2)))
+            at += 1
+        if not values or len({lines[span[0]].index("-") for span in spans}) > 1:
+            return None
+        entries.append(Entry(name, values, line, at, "block", tuple(spans), spans[-1][2:]))
+    return entries if len({entry.key for entry in entries}) == len(entries) else None
 
 
-def _position(mark: Any) -> tuple[int, int]:
-    return (mark.line, mark.column)
+def _end_of(match: re.Match[str], group: int) -> int:
+    return match.start(group) + len(match[group].rstrip(" "))
 
 
-def _resolve(text: str) -> Json:
+def _plain_value(text: str) -> Json:
+    return text[1:-1] if text.startswith('"') else resolved(text.rstrip(" "))
+
+
+def resolved(text: str) -> Json:
     """The value of an unquoted scalar."""
     if text in ("", "~", "null"):
         return None

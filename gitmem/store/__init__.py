@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.clock import Clock, SystemClock
 from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
-from gitmem.git.recover import recover
+from gitmem.git.journal import folders
 from gitmem.model.identity import Identity
 from gitmem.store.reading import ReadVerbs
 from gitmem.store.writing import WriteVerbs
@@ -47,8 +47,11 @@ class Store(ReadVerbs, WriteVerbs):
         """
         place = find_place(Path(folder))
         work = Work(place, place.main, None, clock or SystemClock(), notice, progress, claimed=identity)
-        for sentence in recover(place.repository):
-            notice(sentence)
+        if folders(place.repository.common_dir):
+            from gitmem.git.recover import recover
+
+            for sentence in recover(place.repository):
+                notice(sentence)
         if work.has_moves():
             from gitmem.flows.carry import finish_moves
 

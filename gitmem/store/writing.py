@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.flows.drafting import Request
-from gitmem.model.change import Origin
-from gitmem.model.memory import Json
 from gitmem.store.handle import Handle
 
 if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
     from gitmem.flows.doctor import Ailment
+    from gitmem.flows.drafting import Request
     from gitmem.flows.move import Moved
     from gitmem.flows.remember import Written
     from gitmem.flows.revert import Undone
     from gitmem.flows.takein import Imported
+    from gitmem.model.change import Origin
+    from gitmem.model.memory import Json
 
 
 class WriteVerbs(Handle):
@@ -48,6 +48,8 @@ class WriteVerbs(Handle):
 
         Raises `BadInput` naming what cannot be written, `Conflict` where the id or path is in use.
         """
+        from gitmem.flows.drafting import Request
+
         request = Request(
             text=text,
             title=title,
@@ -65,7 +67,7 @@ class WriteVerbs(Handle):
             valid_until=valid_until,
             supersedes=supersedes,
             subject=subject,
-            origin=origin or Origin(),
+            origin=origin or _no_origin(),
         )
         return self.remember_all([request])[0]
 
@@ -85,7 +87,9 @@ class WriteVerbs(Handle):
         from gitmem.flows.batch import requests_from_jsonl
 
         work = self._writable()
-        requests = requests_from_jsonl(text, name=name, defaults=origin or Origin(), progress=work.progress)
+        requests = requests_from_jsonl(
+            text, name=name, defaults=origin or _no_origin(), progress=work.progress
+        )
         return self.remember_all(requests)
 
     def update(
@@ -105,7 +109,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.edit import update
 
         return update(
-            self._writable(), reference, text, fields or {}, expect=expect, origin=origin or Origin()
+            self._writable(), reference, text, fields or {}, expect=expect, origin=origin or _no_origin()
         )
 
     def append(
@@ -114,7 +118,7 @@ class WriteVerbs(Handle):
         """Adds `text` at the end of a memory."""
         from gitmem.flows.edit import append
 
-        return append(self._writable(), reference, text, expect=expect, origin=origin or Origin())
+        return append(self._writable(), reference, text, expect=expect, origin=origin or _no_origin())
 
     def tag(
         self,
@@ -129,7 +133,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.edit import tag
 
         return tag(
-            self._writable(), reference, add=add, remove=remove, expect=expect, origin=origin or Origin()
+            self._writable(), reference, add=add, remove=remove, expect=expect, origin=origin or _no_origin()
         )
 
     def rename(
@@ -152,7 +156,7 @@ class WriteVerbs(Handle):
             namespace=namespace,
             path=path,
             expect=expect,
-            origin=origin or Origin(),
+            origin=origin or _no_origin(),
         )
 
     def link(
@@ -168,7 +172,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.refile import link
 
         return link(
-            self._writable(), reference, to, relation=relation, expect=expect, origin=origin or Origin()
+            self._writable(), reference, to, relation=relation, expect=expect, origin=origin or _no_origin()
         )
 
     def attach(
@@ -185,14 +189,14 @@ class WriteVerbs(Handle):
 
         paths = [Path(file) for file in files]
         return attach(
-            self._writable(), reference, paths, replace=replace, expect=expect, origin=origin or Origin()
+            self._writable(), reference, paths, replace=replace, expect=expect, origin=origin or _no_origin()
         )
 
     def commit_edits(self, references: Sequence[str] = (), *, origin: Origin | None = None) -> Committed:
         """Takes hand edits of the worktree in as versions: those of the memories named, or all."""
         from gitmem.flows.commit import commit_edits
 
-        return commit_edits(self._writable(), references, origin=origin or Origin())
+        return commit_edits(self._writable(), references, origin=origin or _no_origin())
 
     def revert(
         self, reference: str, to: str, *, expect: str | None = None, origin: Origin | None = None
@@ -200,7 +204,7 @@ class WriteVerbs(Handle):
         """Brings an earlier version (`v3`, commit or date) back as a new one."""
         from gitmem.flows.revert import revert
 
-        return revert(self._writable(), reference, to, expect=expect, origin=origin or Origin())
+        return revert(self._writable(), reference, to, expect=expect, origin=origin or _no_origin())
 
     def undo(self, operation_id: str | None = None, *, origin: Origin | None = None) -> Undone:
         """Takes the caller's last operation back, or the one named, as a whole.
@@ -209,19 +213,19 @@ class WriteVerbs(Handle):
         """
         from gitmem.flows.revert import undo
 
-        return undo(self._writable(), operation_id, origin=origin or Origin())
+        return undo(self._writable(), operation_id, origin=origin or _no_origin())
 
     def archive(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
         """Takes memories off the branch and puts them on archive, with attachments and history."""
         from gitmem.flows.move import archive
 
-        return archive(self._writable(), references, origin=origin or Origin())
+        return archive(self._writable(), references, origin=origin or _no_origin())
 
     def restore(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
         """Brings archived memories back."""
         from gitmem.flows.move import restore
 
-        return restore(self._writable(), references, origin=origin or Origin())
+        return restore(self._writable(), references, origin=origin or _no_origin())
 
     def import_folder(
         self, folder: str | Path, *, namespace: str | None = None, origin: Origin | None = None
@@ -229,16 +233,24 @@ class WriteVerbs(Handle):
         """Takes in the Markdown files of a plain folder; may be repeated without doubles."""
         from gitmem.flows.takein import import_folder
 
-        return import_folder(self._writable(), Path(folder), namespace=namespace, origin=origin or Origin())
+        return import_folder(
+            self._writable(), Path(folder), namespace=namespace, origin=origin or _no_origin()
+        )
 
     def import_jsonl(self, file: str | Path, *, origin: Origin | None = None) -> Imported:
         """Takes in what `export` wrote as JSON lines."""
         from gitmem.flows.takein import import_jsonl
 
-        return import_jsonl(self._writable(), Path(file), origin=origin or Origin())
+        return import_jsonl(self._writable(), Path(file), origin=origin or _no_origin())
 
     def doctor(self, *, fix: bool = False) -> Sequence[Ailment]:
         """What an accident left behind in the store; with `fix`, the mending of it."""
         from gitmem.flows.doctor import doctor
 
         return doctor(self._writable(), fix=fix)
+
+
+def _no_origin() -> Origin:
+    from gitmem.model.change import Origin
+
+    return Origin()
