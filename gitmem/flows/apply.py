@@ -21,7 +21,7 @@ from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, Un
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
-from gitmem.git.repository import Worktree
+from gitmem.git.repository import Repository, Worktree
 from gitmem.git.tree_edit import tree_with
 from gitmem.model.change import FileWrite, Plan, commit_message
 from gitmem.model.ids import CommitId
@@ -133,7 +133,7 @@ class _Operation:
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
         self.plan = plan = self.make_plan(snapshot)
-        if not plan.writes:
+        if not plan.writes and plan.merges is None:
             raise _NothingToDo(plan)
         repository = self.place.repository
         worktrees = self._worktrees()
@@ -142,20 +142,28 @@ class _Operation:
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
                 _refuse_hand_edit(self.place, worktree, write)
-        changes = [
-            FileChange(
-                write.path, write.old, None if write.data is None else repository.write_blob(write.data)
-            )
-            for write in plan.writes
-        ]
+        changes = [FileChange(write.path, write.old, _new_blob(repository, write)) for write in plan.writes]
+        if plan.is_made and plan.merges is not None:
+            return plan.merges, changes
         commit = make_commit(
             repository,
-            tree=tree_with(repository, snapshot.commit, {change.path: change.new for change in changes}),
-            parents=[snapshot.commit] if snapshot.commit else [],
+            tree=tree_with(
+                repository,
+                snapshot.commit,
+                {change.path: change.new for change in changes},
+                modes={write.path: write.mode for write in plan.writes if write.mode is not None},
+            ),
+            parents=[commit for commit in (snapshot.commit, plan.merges) if commit],
             message=commit_message(plan, self.operation_id),
             when=self.clock.now(),
         )
         return commit, changes
+
+
+def _new_blob(repository: Repository, write: FileWrite) -> str | None:
+    if write.blob is not None or write.data is None:
+        return write.blob
+    return repository.write_blob(write.data)
 
 
 def _notices(place: Place, branch: str, worktrees: list[Worktree], result: PublishResult) -> tuple[str, ...]:
