@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.flows.driver import DriverReport, installed_driver
 from gitmem.flows.hooks import HookReport, installed_hooks
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
@@ -30,6 +31,7 @@ class StoreStatus:
     operation: str | None
     pending: int
     notes: Sequence[str]
+    driver: DriverReport
 
     @property
     def index_is_current(self) -> bool:
@@ -53,6 +55,9 @@ def status(work: Work) -> StoreStatus:
         notes.append(f"hooks are not installed: {hooks.reason}")
     elif not hooks.installed and not repository.is_bare:
         notes.append("hooks are not installed; 'gitmem init' installs them")
+    driver = installed_driver(repository)
+    if not driver.is_installed:
+        notes.append(f"the merge driver is not set up: {driver.reason}; 'gitmem init' sets it up")
     if repository.is_shallow():
         notes.append("this is a shallow clone: older versions are missing")
     return StoreStatus(
@@ -68,4 +73,5 @@ def status(work: Work) -> StoreStatus:
         operation=repository.operation_in_progress(),
         pending=len(pending_entries(repository)),
         notes=notes,
+        driver=driver,
     )
