@@ -11,6 +11,7 @@ from gitmem import __version__
 from gitmem.cli import (
     commands_edit,
     commands_history,
+    commands_merge,
     commands_move,
     commands_read,
     commands_store,
@@ -63,6 +64,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     **commands_read.COMMANDS,
     **commands_edit.COMMANDS,
     **commands_history.COMMANDS,
+    **commands_merge.COMMANDS,
     **commands_move.COMMANDS,
 }
 for name, command in COMMANDS.items():

@@ -14,8 +14,10 @@ from gitmem.store.handle import Handle
 if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
     from gitmem.flows.doctor import Ailment
+    from gitmem.flows.merge import Merging
     from gitmem.flows.move import Moved
     from gitmem.flows.remember import Written
+    from gitmem.flows.resolve import Resolved
     from gitmem.flows.revert import Undone
     from gitmem.flows.takein import Imported
 
@@ -210,6 +212,54 @@ class WriteVerbs(Handle):
         from gitmem.flows.revert import undo
 
         return undo(self._writable(), operation_id, origin=origin or Origin())
+
+    def merge(
+        self,
+        revision: str,
+        *,
+        policy: str = "refuse",
+        is_commit_wanted: bool = False,
+        origin: Origin | None = None,
+    ) -> Merging:
+        """Brings another branch or commit in, as one commit; what contradicts is kept as a dispute.
+
+        `policy` says what to do with files below `.gitmem/` that changed there: `refuse`, `take` or `leave`.
+        """
+        from gitmem.flows.merge import PolicyChange, merge
+
+        return merge(
+            self._writable(),
+            revision,
+            origin=origin or Origin(),
+            policy=PolicyChange(policy),
+            is_commit_wanted=is_commit_wanted,
+        )
+
+    def resolve(
+        self,
+        reference: str,
+        version: str | None = None,
+        *,
+        text: str | None = None,
+        file: str | None = None,
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Resolved:
+        """Settles a disputed memory: by `ours`, `theirs`, `first`, `second`, a version by name, or a text.
+
+        `file` is the whole file as it shall be. Raises `BadInput` where the memory is not disputed.
+        """
+        from gitmem.flows.resolve import resolve
+
+        return resolve(
+            self._writable(),
+            reference,
+            version=version,
+            text=text,
+            file=file,
+            expect=expect,
+            origin=origin or Origin(),
+        )
 
     def archive(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
         """Takes memories off the branch and puts them on archive, with attachments and history."""
