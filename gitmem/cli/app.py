@@ -18,6 +18,7 @@ MODULES = {
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
     "commands_why": "why usage",
+    "commands_merge": "merge conflicts resolve merge-driver",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""

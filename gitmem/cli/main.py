@@ -43,6 +43,11 @@ def _print_version() -> int:
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code of one command. Prints what it has to say; never raises."""
+    if len(arguments) in (5, 6) and arguments[0] == "merge-driver" and "--json" not in arguments:
+        # Git calls it once for each file that both sides changed: the rest of the command is not loaded.
+        from gitmem.cli.driver import run_driver
+
+        return run_driver(arguments[1:])
     import typer
 
     as_json = "--json" in arguments

@@ -209,6 +209,8 @@ def founded_text(founded: Founded) -> str:
         lines.append(f"kept the hooks that were there: {', '.join(founded.hooks.kept)}")
     if founded.hooks.reason:
         lines.append(f"hooks: {founded.hooks.reason}; recall works without them")
+    if founded.driver.reason:
+        lines.append(f"merge driver: {founded.driver.reason}; 'gitmem merge' works without it")
     return "\n".join(lines) + "\n"
 
 

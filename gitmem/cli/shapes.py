@@ -257,6 +257,7 @@ def status_shape(status: StoreStatus) -> Shape:
         "branches": dict(status.branches),
         "index": {"commit": status.index_commit, "current": status.index_is_current},
         "hooks": {"folder": str(status.hooks.folder), "installed": list(status.hooks.installed)},
+        "merge_driver": {"installed": status.driver.is_installed, "reason": status.driver.reason},
         "operation_in_progress": status.operation,
         "pending_writes": status.pending,
         "identity": {
@@ -282,6 +283,7 @@ def founded_shape(founded: Founded) -> Shape:
             "kept": list(founded.hooks.kept),
             "reason": founded.hooks.reason,
         },
+        "merge_driver": {"installed": founded.driver.is_installed, "reason": founded.driver.reason},
     }
 
 

@@ -27,7 +27,7 @@ from gitmem.errors import (
 )
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
-from gitmem.git.packs import writing_objects
+from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
 from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import tree_with
@@ -140,7 +140,7 @@ class _Operation:
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
         self.plan = plan = self.make_plan(snapshot)
-        if not plan.writes:
+        if not plan.writes and plan.merges is None:
             raise _NothingToDo(plan)
         repository = self.place.repository
         worktrees = self._worktrees()
@@ -150,24 +150,30 @@ class _Operation:
             for worktree in worktrees if is_final else ():
                 _refuse_hand_edit(self.place, worktree, write)
         with writing_objects(repository, files=len(plan.writes)) as objects:
-            changes = [
-                FileChange(
-                    write.path,
-                    write.old,
-                    None if write.data is None else objects.blob(write.data),
-                )
-                for write in plan.writes
-            ]
-            news = {change.path: change.new for change in changes}
-            tree = tree_with(repository, snapshot.commit, news, objects)
+            changes = [FileChange(write.path, write.old, _new_blob(objects, write)) for write in plan.writes]
+            if plan.is_made and plan.merges is not None:
+                return plan.merges, changes
+            tree = tree_with(
+                repository,
+                snapshot.commit,
+                {change.path: change.new for change in changes},
+                objects,
+                modes={write.path: write.mode for write in plan.writes if write.mode is not None},
+            )
         commit = make_commit(
             repository,
             tree=tree,
-            parents=[snapshot.commit] if snapshot.commit else [],
+            parents=[commit for commit in (snapshot.commit, plan.merges) if commit],
             message=commit_message(plan, self.operation_id),
             when=self.clock.now(),
         )
         return commit, changes
+
+
+def _new_blob(objects: ObjectWriter, write: FileWrite) -> str | None:
+    if write.blob is not None or write.data is None:
+        return write.blob
+    return objects.blob(write.data)
 
 
 def _notices(place: Place, branch: str, worktrees: list[Worktree], result: PublishResult) -> tuple[str, ...]:

@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import Damaged, GitmemError
-from gitmem.flows.apply import apply
+from gitmem.flows.apply import apply, new_operation_id
 from gitmem.flows.carry import finish_moves, unfinished_moves
 from gitmem.flows.check import doubled
+from gitmem.flows.driver import install_driver, installed_driver
 from gitmem.flows.hooks import HOOKS, install_hooks, installed_hooks
+from gitmem.flows.mend import broken_by_merges, mend
+from gitmem.flows.merge_archive import take_off_archive, was_text
 from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries, recover
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.versions.attachments import attachments_of
+from gitmem.versions.merge_values import KeptFromArchive
 from gitmem.versions.snapshot import Snapshot
 
 OLD_LOCK_SECONDS = 60
@@ -35,7 +39,7 @@ class Ailment:
 def doctor(work: Work, *, fix: bool) -> Sequence[Ailment]:
     """Looks at the store's machinery; mends what can be mended where `fix` is set."""
     found: list[Ailment] = []
-    for examine in (_writes, _moves, _doubles, _objects, _locks, _hooks, _index, _usage):
+    for examine in (_writes, _moves, _merges, _doubles, _objects, _locks, _hooks, _driver, _index, _usage):
         try:
             found += examine(work, fix)
         except Damaged as error:
@@ -68,10 +72,22 @@ def _moves(work: Work, fix: bool) -> list[Ailment]:
     ]
 
 
+def _merges(work: Work, fix: bool) -> list[Ailment]:
+    """Memories that a merge by line broke: merged anew, by meaning."""
+    broken = broken_by_merges(work, work.snapshot())
+    if broken and fix:
+        mend(work, broken)
+    hint = None if fix else "--fix merges it by meaning"
+    return [Ailment("merge", each.message, fix, hint) for each in broken]
+
+
 def _doubles(work: Work, fix: bool) -> list[Ailment]:
-    """Memories on main and archive: equal ones leave main, different ones are for a person to settle."""
+    """Memories on main and archive: equal ones leave main, older ones archive; a person settles the rest."""
     pairs = doubled(work)
     equal = [here for here, there in pairs if here.blob == there.blob]
+    older = [
+        (here, there) for here, there in pairs if here.blob != there.blob and was_text(work, here, there)
+    ]
     found = [
         Ailment(
             "doubled",
@@ -79,8 +95,21 @@ def _doubles(work: Work, fix: bool) -> list[Ailment]:
             hint=f"keep one: 'gitmem show {here.id}' and 'gitmem show {there.path} --branch archive'",
         )
         for here, there in pairs
-        if here.blob != there.blob
+        if here.blob != there.blob and (here, there) not in older
     ]
+    found += [
+        Ailment(
+            "doubled",
+            f"{here.path} was changed on {work.branch} and archived as it was before",
+            fix,
+            None if fix else "--fix takes the older text off archive",
+        )
+        for here, _ in older
+    ]
+    if fix and older:
+        kept = [KeptFromArchive(here.id, there.path, (there.blob,)) for here, there in older]
+        reason = Origin(reason="a newer text stands on " + work.branch)
+        take_off_archive(work, kept, new_operation_id(work.clock), origin=reason)
     if not equal:
         return found
     message = f"{len(equal)} archived memories stand on {work.branch} too, as after a merge of the two"
@@ -169,6 +198,20 @@ def _hooks(work: Work, fix: bool) -> list[Ailment]:
         return [Ailment("hooks", f"hooks installed in {report.folder}", True)]
     hint = "--fix or 'gitmem init' installs them"
     return [Ailment("hooks", f"git hooks are not installed: {', '.join(missing)}", hint=hint)]
+
+
+def _driver(work: Work, fix: bool) -> list[Ailment]:
+    """Without the driver git merges memories by line, and may leave its markers in them."""
+    repository = work.place.repository
+    report = installed_driver(repository)
+    if fix and not report.is_installed:
+        report = install_driver(repository)
+        if report.is_installed:
+            return [Ailment("merge-driver", "the merge driver is set up", True)]
+    if report.is_installed:
+        return []
+    hint = "--fix or 'gitmem init' sets it up"
+    return [Ailment("merge-driver", f"the merge driver is not set up: {report.reason}", hint=hint)]
 
 
 def _index(work: Work, _fix: bool) -> list[Ailment]:

@@ -8,12 +8,14 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import NotAStore, Refused, StoreProblem
 from gitmem.flows.apply import apply
+from gitmem.flows.driver import DriverReport, install_driver, remove_driver
 from gitmem.flows.hooks import HookReport, install_hooks, remove_hooks
 from gitmem.git.repository import Repository
 from gitmem.model.change import FileWrite, Plan
 from gitmem.versions.config import (
     ATTRIBUTES_PATH,
     CONFIG_PATH,
+    FORMER_ATTRIBUTES,
     ROLES,
     SCHEMA_PATH,
     StoreConfig,
@@ -36,6 +38,7 @@ class Founded:
     memories: int
     loose_notes: int
     hooks: HookReport
+    driver: DriverReport
 
 
 def founding_writes(place: Place) -> list[FileWrite]:
@@ -51,16 +54,17 @@ def init(folder: Path, *, clock: Clock, bare: bool = False) -> Founded:
     """Makes `folder` a store: a new repository, or the one that is there already.
 
     An existing repository gets one commit that adds only `.gitmem/`; its files, staged and
-    unstaged work stay as they are. May be repeated: a store keeps its files, its hooks are renewed.
+    unstaged work stay as they are. May be repeated: a store keeps its files, its hooks and merge driver
+    are renewed.
     """
     folder = folder.absolute()
     repository, created = _open_or_create(folder, bare=bare)
     place, adopted = _store_at(repository, created=created)
     if place.is_new or adopted:
         _commit_founding(place, adopted=adopted, clock=clock)
-    hooks = install_hooks(repository)
+    hooks, driver = install_hooks(repository), install_driver(repository)
     memories = sum(1 for _ in place.snapshot_of(place.main).files())
-    return Founded(folder, place.main, created, adopted, memories, _loose_notes(place), hooks)
+    return Founded(folder, place.main, created, adopted, memories, _loose_notes(place), hooks, driver)
 
 
 def _open_or_create(folder: Path, *, bare: bool) -> tuple[Repository, bool]:
@@ -129,25 +133,26 @@ def _loose_notes(place: Place) -> int:
 
 
 def uninit(place: Place, *, clock: Clock) -> Founded:
-    """Takes back what `init` did: hooks, derived files, and `.gitmem/` in one commit. Memories stay."""
+    """Takes back what `init` did: hooks, driver, derived files, in one commit `.gitmem/`. Memories stay."""
     repository = place.repository
 
     def plan(snapshot: Snapshot) -> Plan:
         paths = (CONFIG_PATH, SCHEMA_PATH)
         writes = [FileWrite(path, blob, None) for path in paths if (blob := snapshot.blob(path))]
         attributes = snapshot.blob(ATTRIBUTES_PATH)
-        if attributes and snapshot.data(ATTRIBUTES_PATH) == attributes_text().encode():
+        ours = [text.encode() for text in (attributes_text(), *FORMER_ATTRIBUTES)]
+        if attributes and snapshot.data(ATTRIBUTES_PATH) in ours:
             writes.append(FileWrite(ATTRIBUTES_PATH, attributes, None))
         return Plan(operation="uninit", subject="this repository is no longer a gitmem store", writes=writes)
 
     memories = sum(1 for _ in place.snapshot_of(place.main).files())
     if not place.is_new:
         apply(place, place.main, plan, clock=clock)
-    hooks = remove_hooks(repository)
+    hooks, driver = remove_hooks(repository), remove_driver(repository)
     repository.unset_config(MAIN_SETTING)
     _remove_tree(place.home)
     folder = repository.worktree or repository.git_dir
-    return Founded(folder, place.main, False, False, memories, 0, hooks)
+    return Founded(folder, place.main, False, False, memories, 0, hooks, driver)
 
 
 def _remove_tree(folder: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.flows.driver import DriverReport, installed_driver
 from gitmem.flows.hooks import HookReport, installed_hooks
 from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
@@ -33,6 +34,7 @@ class StoreStatus:
     pending: int
     identity: Identity
     notes: Sequence[str]
+    driver: DriverReport
 
     @property
     def index_is_current(self) -> bool:
@@ -56,6 +58,9 @@ def status(work: Work) -> StoreStatus:
         notes.append(f"hooks are not installed: {hooks.reason}")
     elif not hooks.installed and not repository.is_bare:
         notes.append("hooks are not installed; 'gitmem init' installs them")
+    driver = installed_driver(repository)
+    if not driver.is_installed:
+        notes.append(f"the merge driver is not set up: {driver.reason}; 'gitmem init' sets it up")
     if repository.is_shallow():
         notes.append("this is a shallow clone: older versions are missing")
     if reason := why_not_counted(work):
@@ -74,4 +79,5 @@ def status(work: Work) -> StoreStatus:
         pending=len(pending_entries(repository)),
         identity=work.identity,
         notes=notes,
+        driver=driver,
     )

@@ -12,6 +12,7 @@ from gitmem.git.identity import committer_of
 from gitmem.git.repository import Repository
 
 _NOTHING = "0" * 40
+_MADE = (b"commit", b"gitmem:", b"cherry-pick", b"revert", b"rebase", b"am:")
 
 
 def append(
@@ -47,6 +48,22 @@ def recent_tips(repo: Repository, branch: str, count: int) -> list[str]:
         return []
     tips = [part.decode("ascii", "replace") for line in reversed(lines) for part in line.split(b" ")[:2]]
     return [tip for tip in dict.fromkeys(tips) if len(tip) == 40 and tip != _NOTHING][:count]
+
+
+def made_here(repo: Repository, branch: str) -> frozenset[str]:
+    """The commits of a branch that were made in this clone, as far as its log goes; not those it fetched."""
+    log = repo.common_dir / "logs" / "refs" / "heads" / branch
+    try:
+        lines = log.read_bytes().splitlines()
+    except OSError:
+        return frozenset()
+    made = set()
+    for line in lines:
+        head, _, message = line.partition(b"\t")
+        parts = head.split(b" ")
+        if len(parts) > 1 and message.startswith(_MADE) and not message.endswith(b", fast-forward"):
+            made.add(parts[1].decode("ascii", "replace"))
+    return frozenset(made)
 
 
 def _makes_new(repo: Repository) -> bool:

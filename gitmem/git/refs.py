@@ -129,6 +129,12 @@ def tip(repo: pygit2.Repository, branch: str) -> str | None:
     return None
 
 
+def remote_tips(repo: pygit2.Repository, branch: str) -> list[str]:
+    """The commits of the branch at the remotes, as last fetched, `origin` first."""
+    found = (target_of(repo, f"refs/remotes/{remote}/{branch}") for remote in remote_names(repo))
+    return [tip for tip in found if tip is not None]
+
+
 def default_remote_branch(repo: pygit2.Repository) -> str | None:
     """The branch that `origin` calls its own, as the clone noted it."""
 

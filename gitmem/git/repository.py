@@ -71,6 +71,10 @@ class Repository:
         """The commit of the local branch, else of the same branch at a remote, `origin` first."""
         return refs.tip(self.raw, branch)
 
+    def remote_tips(self, branch: str) -> list[str]:
+        """The commits of the branch at the remotes, as last fetched, `origin` first."""
+        return refs.remote_tips(self.raw, branch)
+
     def default_remote_branch(self) -> str | None:
         """The branch that `origin` calls its own, as the clone noted it."""
         return refs.default_remote_branch(self.raw)

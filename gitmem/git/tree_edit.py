@@ -22,13 +22,15 @@ def tree_with(
     base_tree: str | None,
     changes: Mapping[str, str | None],
     objects: ObjectWriter | None = None,
+    *,
+    modes: Mapping[str, int] | None = None,
 ) -> str:
     """The id of `base_tree` (a tree, a commit, or None for nothing) with each path set to a blob or removed.
 
     Only touched folders are written; emptied ones vanish; removing what is not there changes nothing. The
-    mode of a file stays, new files get 100644. Raises `Conflict` where a file and a folder would share a
-    name, and `BadInput` for a path that no repository may hold.
-    `objects` takes the new trees; without it they are loose.
+    mode of a file stays, new files get 100644, unless `modes` says otherwise. Raises `Conflict` where a file
+    and a folder would share a name, and `BadInput` for a path that no repository may hold. `objects` takes
+    the new trees; without it they are loose.
     """
     objects = objects or LooseObjects(repo)
     root = _Folder(objects, repo.trees, None if base_tree is None else tree_id_of(repo.raw, base_tree))
@@ -39,7 +41,7 @@ def tree_with(
             root.remove(parted[path])
     for path, blob in changes.items():
         if blob is not None:
-            root.put(parted[path], blob, path)
+            root.put(parted[path], blob, path, (modes or {}).get(path))
     return root.write() or objects.tree(b"")
 
 
@@ -82,20 +84,21 @@ class _Folder:
             del self._entries[name]
             self._is_changed = True
 
-    def put(self, parts: list[bytes], blob: str, path: str) -> None:
-        """Let the file of these parts be `blob`."""
+    def put(self, parts: list[bytes], blob: str, path: str, wanted: int | None = None) -> None:
+        """Let the file of these parts be `blob`, with the mode that is `wanted`."""
         name = parts[0]
         mode, oid = self._entries.get(name, (0, ""))
         if len(parts) > 1:
             if mode not in (0, TREE_MODE):
                 raise Conflict(f"{path}: {_above(path, parts)} is a file, so nothing can be put below it")
-            self._open(name).put(parts[1:], blob, path)
+            self._open(name).put(parts[1:], blob, path, wanted)
             return
         if mode == TREE_MODE:
             raise Conflict(f"{path} is a folder, so no file can have this name")
         if mode not in (0,) and mode & 0o170000 != 0o100000:
             raise Conflict(f"{path} is a symbolic link or a submodule, and stays one")
-        new = (EXECUTABLE_MODE if mode & 0o100 else FILE_MODE, blob)
+        is_executable = bool((mode if wanted is None else wanted) & 0o100)
+        new = (EXECUTABLE_MODE if is_executable else FILE_MODE, blob)
         if (mode, oid) != new:
             self._entries[name] = new
             self._is_changed = True

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gitmem.model.document import encode
-from gitmem.model.ids import BlobId, MemoryId
+from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Json, MemoryType
 from gitmem.model.yaml_writing import header_text
 
@@ -27,11 +27,16 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class FileWrite:
-    """One file of a plan: its new bytes (None removes it), and the blob it must have now (None: no file)."""
+    """One file of a plan: its new bytes (None removes it), and the blob it must have now (None: no file).
+
+    `blob` stands for the new bytes where the repository has them already; `mode` is set where it may change.
+    """
 
     path: str
     old: BlobId | None
     data: bytes | None
+    blob: BlobId | None = None
+    mode: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class Plan:
     """Everything one commit will do; nothing has happened yet.
 
     `trailers` are further lines for the commit message, as (name, value). `witness`, where there is one, is
-    another branch and the commit at which it must still stand when this one moves.
+    another branch and the commit at which it must still stand when this one moves. `merges` is a commit
+    that becomes the second parent; with `is_made` it is the commit itself, which the branch has to reach.
     """
 
     operation: str
@@ -49,6 +55,8 @@ class Plan:
     origin: Origin = field(default_factory=Origin)
     trailers: Sequence[tuple[str, str]] = ()
     witness: tuple[str, str | None] | None = None
+    merges: CommitId | None = None
+    is_made: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class HeaderCannotChange(Exception):
 
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 # YAML 1.1 ends lines at more characters than a text file does, and positions in the header count them.
-_YAML_LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\n\r\x85\u2028\u2029])|[^\r\n\x85\u2028\u2029]+\\Z")
+YAML_LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\n\r\x85\u2028\u2029])|[^\r\n\x85\u2028\u2029]+\\Z")
 
 REMOVED = object()
 """Stands for the new value of a field that is to go."""
@@ -67,7 +67,7 @@ def _with_new_header(text: str, wanted: Mapping[str, object]) -> str:
 
 
 def _edited(document: Document, wanted: Mapping[str, object]) -> str:
-    lines = _YAML_LINE.findall(document.header)
+    lines = YAML_LINE.findall(document.header)
     entries = {entry.key: entry for entry in document.entries}
     starts = [entry.line for entry in document.entries]
     if len(set(starts)) != len(starts) or any(a.end_line > b.line for a, b in pairwise(document.entries)):

@@ -41,6 +41,11 @@ def _spelled(number: int) -> MemoryId:
     return MemoryId("".join(characters))
 
 
+def blob_id_of(data: bytes) -> str:
+    """The id that git gives to a blob of `data`."""
+    return hashlib.sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
+
+
 def is_memory_id(text: str) -> bool:
     """Whether `text` can stand as an id: letters, digits, `.`, `-`, `_`; at most 64 characters."""
     return bool(_MEMORY_ID.fullmatch(text)) and text[-1] != "." and len(text.encode("utf-8", "replace")) <= 96

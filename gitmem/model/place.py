@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
+from fnmatch import fnmatchcase
 
 from gitmem.errors import BadInput
 from gitmem.model.ids import MemoryId
@@ -22,12 +24,24 @@ MAX_SLUG_BYTES = 96
 ATTACHMENTS = ".files/"
 """What follows the name of a memory file, without `.md`, in the paths of its attachments."""
 MAX_PATH_BYTES = 1024
+NOT_MEMORIES = frozenset({"readme.md", "license.md", "contributing.md", "changelog.md", "code_of_conduct.md"})
 _DAY = re.compile(r"(?:^|/)\d{4}/\d{2}/\d{2}$")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?")
 _GIT_FOLDER = re.compile(r"(?i)(\.git|git~\d+)[. ]*")
 _ILLEGAL = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 _IGNORED_BY_HFS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+
+
+def is_memory_path(path: str, exclude: Sequence[str] = ()) -> bool:
+    """Whether the file at `path` is a memory: any `*.md` that no pattern of `exclude` matches."""
+    folder, _, name = path.rpartition("/")
+    lowered = name.casefold()
+    if not lowered.endswith(".md") or lowered in NOT_MEMORIES or name.startswith("."):
+        return False
+    if any(part.startswith(".") or part.endswith(".files") for part in folder.split("/") if part):
+        return False
+    return not any(fnmatchcase(path, pattern) for pattern in exclude)
 
 
 def type_of(path: str) -> MemoryType | None:

@@ -18,6 +18,7 @@ from gitmem.model.memory import (
     Relation,
     Status,
 )
+from gitmem.model.merge.dispute import is_frame
 from gitmem.model.place import namespace_of, type_of
 
 MAX_MEMORY_BYTES = 16 * 1024 * 1024
@@ -200,7 +201,7 @@ class _Reader:
 def derived_title(body: str) -> str:
     """The title of a text that has none: its first heading or line, at most 80 characters."""
     for line in body.splitlines():
-        text = " ".join(line.lstrip("#>*-+ \t").split())
+        text = "" if is_frame(line) else " ".join(line.lstrip("#>*-+ \t").split())
         if not any(character.isalnum() for character in text):
             continue
         if len(text) <= TITLE_CHARACTERS:

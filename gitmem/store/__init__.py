@@ -10,6 +10,7 @@ from gitmem.clock import Clock, SystemClock
 from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
 from gitmem.git.journal import folders
 from gitmem.model.identity import Identity
+from gitmem.store.merging import MergeVerbs
 from gitmem.store.reading import ReadVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs):
+class Store(ReadVerbs, WriteVerbs, MergeVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from gitmem.errors import Refused
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place
+
+if TYPE_CHECKING:
+    from gitmem.model.change import Origin
 
 
 class Handle:
@@ -54,3 +57,10 @@ class Handle:
                 "the past is read-only", hint="write to a branch: Store.open(...) or Store.on(branch)"
             )
         return self._work
+
+
+def no_origin() -> Origin:
+    """Where a change comes from that says nothing of it."""
+    from gitmem.model.change import Origin
+
+    return Origin()

@@ -11,6 +11,7 @@ from gitmem.store.handle import Handle
 if TYPE_CHECKING:
     from gitmem.flows.check import Checked
     from gitmem.flows.compare import Blamed, Compared
+    from gitmem.flows.conflicts import Conflicts, Disputed
     from gitmem.flows.export import Exported
     from gitmem.flows.log import Log
     from gitmem.flows.recall import Listing, Recollection
@@ -114,6 +115,24 @@ class ReadVerbs(Handle):
         from gitmem.flows.check import check
 
         return check(self._work)
+
+    def conflicts(self) -> Conflicts:
+        """The disputed memories of the branch, with their versions and who wrote them."""
+        from gitmem.flows.conflicts import conflicts
+
+        return conflicts(self._work)
+
+    def disputed(self, reference: str) -> Disputed:
+        """One memory as `conflicts` shows it, with the whole text of its file."""
+        from gitmem.flows.conflicts import disputed
+
+        return disputed(self._work, reference)
+
+    def editor(self) -> str | None:
+        """The editor that git would open here; None where it has none."""
+        from gitmem.flows.conflicts import editor_of
+
+        return editor_of(self._work)
 
     def status(self) -> StoreStatus:
         """Where the store is and how it stands; changes nothing."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.store.handle import Handle
+from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
@@ -67,7 +67,7 @@ class WriteVerbs(Handle):
             valid_until=valid_until,
             supersedes=supersedes,
             subject=subject,
-            origin=origin or _no_origin(),
+            origin=origin or no_origin(),
         )
         return self.remember_all([request])[0]
 
@@ -88,7 +88,7 @@ class WriteVerbs(Handle):
 
         work = self._writable()
         requests = requests_from_jsonl(
-            text, name=name, defaults=origin or _no_origin(), progress=work.progress
+            text, name=name, defaults=origin or no_origin(), progress=work.progress
         )
         return self.remember_all(requests)
 
@@ -109,7 +109,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.edit import update
 
         return update(
-            self._writable(), reference, text, fields or {}, expect=expect, origin=origin or _no_origin()
+            self._writable(), reference, text, fields or {}, expect=expect, origin=origin or no_origin()
         )
 
     def append(
@@ -118,7 +118,7 @@ class WriteVerbs(Handle):
         """Adds `text` at the end of a memory."""
         from gitmem.flows.edit import append
 
-        return append(self._writable(), reference, text, expect=expect, origin=origin or _no_origin())
+        return append(self._writable(), reference, text, expect=expect, origin=origin or no_origin())
 
     def tag(
         self,
@@ -133,7 +133,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.edit import tag
 
         return tag(
-            self._writable(), reference, add=add, remove=remove, expect=expect, origin=origin or _no_origin()
+            self._writable(), reference, add=add, remove=remove, expect=expect, origin=origin or no_origin()
         )
 
     def rename(
@@ -156,7 +156,7 @@ class WriteVerbs(Handle):
             namespace=namespace,
             path=path,
             expect=expect,
-            origin=origin or _no_origin(),
+            origin=origin or no_origin(),
         )
 
     def link(
@@ -172,7 +172,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.refile import link
 
         return link(
-            self._writable(), reference, to, relation=relation, expect=expect, origin=origin or _no_origin()
+            self._writable(), reference, to, relation=relation, expect=expect, origin=origin or no_origin()
         )
 
     def attach(
@@ -189,14 +189,14 @@ class WriteVerbs(Handle):
 
         paths = [Path(file) for file in files]
         return attach(
-            self._writable(), reference, paths, replace=replace, expect=expect, origin=origin or _no_origin()
+            self._writable(), reference, paths, replace=replace, expect=expect, origin=origin or no_origin()
         )
 
     def commit_edits(self, references: Sequence[str] = (), *, origin: Origin | None = None) -> Committed:
         """Takes hand edits of the worktree in as versions: those of the memories named, or all."""
         from gitmem.flows.commit import commit_edits
 
-        return commit_edits(self._writable(), references, origin=origin or _no_origin())
+        return commit_edits(self._writable(), references, origin=origin or no_origin())
 
     def revert(
         self, reference: str, to: str, *, expect: str | None = None, origin: Origin | None = None
@@ -204,7 +204,7 @@ class WriteVerbs(Handle):
         """Brings an earlier version (`v3`, commit or date) back as a new one."""
         from gitmem.flows.revert import revert
 
-        return revert(self._writable(), reference, to, expect=expect, origin=origin or _no_origin())
+        return revert(self._writable(), reference, to, expect=expect, origin=origin or no_origin())
 
     def undo(self, operation_id: str | None = None, *, origin: Origin | None = None) -> Undone:
         """Takes the caller's last operation back, or the one named, as a whole.
@@ -213,19 +213,19 @@ class WriteVerbs(Handle):
         """
         from gitmem.flows.revert import undo
 
-        return undo(self._writable(), operation_id, origin=origin or _no_origin())
+        return undo(self._writable(), operation_id, origin=origin or no_origin())
 
     def archive(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
         """Takes memories off the branch and puts them on archive, with attachments and history."""
         from gitmem.flows.move import archive
 
-        return archive(self._writable(), references, origin=origin or _no_origin())
+        return archive(self._writable(), references, origin=origin or no_origin())
 
     def restore(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
         """Brings archived memories back."""
         from gitmem.flows.move import restore
 
-        return restore(self._writable(), references, origin=origin or _no_origin())
+        return restore(self._writable(), references, origin=origin or no_origin())
 
     def import_folder(
         self, folder: str | Path, *, namespace: str | None = None, origin: Origin | None = None
@@ -234,23 +234,17 @@ class WriteVerbs(Handle):
         from gitmem.flows.takein import import_folder
 
         return import_folder(
-            self._writable(), Path(folder), namespace=namespace, origin=origin or _no_origin()
+            self._writable(), Path(folder), namespace=namespace, origin=origin or no_origin()
         )
 
     def import_jsonl(self, file: str | Path, *, origin: Origin | None = None) -> Imported:
         """Takes in what `export` wrote as JSON lines."""
         from gitmem.flows.takein import import_jsonl
 
-        return import_jsonl(self._writable(), Path(file), origin=origin or _no_origin())
+        return import_jsonl(self._writable(), Path(file), origin=origin or no_origin())
 
     def doctor(self, *, fix: bool = False) -> Sequence[Ailment]:
         """What an accident left behind in the store; with `fix`, the mending of it."""
         from gitmem.flows.doctor import doctor
 
         return doctor(self._writable(), fix=fix)
-
-
-def _no_origin() -> Origin:
-    from gitmem.model.change import Origin
-
-    return Origin()

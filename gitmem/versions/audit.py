@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository
 from gitmem.model.ids import id_key
-from gitmem.model.memory import Memory
+from gitmem.model.memory import Memory, Status
+from gitmem.model.merge.dispute import START
 from gitmem.model.place import name_key, why_unsafe
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 from gitmem.versions.snapshot import SYMLINK, Snapshot
@@ -64,19 +65,29 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 def _of_memory(memory: Memory) -> Iterator[Finding]:
     for problem in memory.problems:
         severity = "warning" if problem.code == "field" else "error"
-        yield Finding(severity, problem.code, memory.path, problem.message, problem.line)
+        hint = "; 'gitmem doctor --fix' mends it" if problem.message.endswith("stands there twice") else ""
+        yield Finding(severity, problem.code, memory.path, problem.message + hint, problem.line)
     if not memory.fields and not memory.header_text:
         yield Finding("note", "no-header", memory.path, f"has no header; known as {memory.id} by its path")
     elif not memory.has_own_id and not memory.problems:
         yield Finding("note", "no-id", memory.path, f"has no id; known as {memory.id} by its path")
+    if memory.status is Status.DISPUTED or START in memory.body:
+        message = (
+            f"is disputed; 'gitmem conflicts' shows the versions, 'gitmem resolve {memory.id}' settles it"
+        )
+        yield Finding("warning", "disputed", memory.path, message)
     for number, line in enumerate(memory.body.splitlines(), 1):
         if line.startswith(CONFLICT_MARKERS):
-            yield Finding(
-                "error", "conflict-marker", memory.path, f"holds a conflict marker: {line[:20]!r}", number
-            )
+            message = f"holds a conflict marker: {line[:20]!r}; 'gitmem doctor --fix' mends it"
+            yield Finding("error", "conflict-marker", memory.path, message, number)
             return
     if any(line.startswith(CONFLICT_MARKERS) for line in memory.header_text.splitlines()):
-        yield Finding("error", "conflict-marker", memory.path, "holds a conflict marker in its header")
+        yield Finding(
+            "error",
+            "conflict-marker",
+            memory.path,
+            "holds a conflict marker in its header; 'gitmem doctor --fix' mends it",
+        )
 
 
 def _duplicate_ids(memories: list[Memory]) -> Iterator[Finding]:

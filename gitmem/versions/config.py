@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Any
 
 from gitmem.errors import BadInput, NewerFormat, StoreProblem
 from gitmem.git.refs import ref_name
 from gitmem.model.memory import MemoryType, Status
+from gitmem.model.place import is_memory_path
 from gitmem.versions.policy import Policy, parse_policy
 
 FORMAT = 1
 CONFIG_PATH = ".gitmem/config.toml"
 SCHEMA_PATH = ".gitmem/schema.json"
 ATTRIBUTES_PATH = ".gitattributes"
-NOT_MEMORIES = frozenset({"readme.md", "license.md", "contributing.md", "changelog.md", "code_of_conduct.md"})
 ROLES = ("archive", "working", "quarantine")
 
 
@@ -33,13 +32,7 @@ class StoreConfig:
 
     def is_memory_path(self, path: str) -> bool:
         """Whether the file at `path` is a memory: any `*.md` that is not excluded."""
-        folder, _, name = path.rpartition("/")
-        lowered = name.casefold()
-        if not lowered.endswith(".md") or lowered in NOT_MEMORIES or name.startswith("."):
-            return False
-        if any(part.startswith(".") or part.endswith(".files") for part in folder.split("/") if part):
-            return False
-        return not any(fnmatchcase(path, pattern) for pattern in self.exclude)
+        return is_memory_path(path, self.exclude)
 
 
 def parse_config(data: bytes, *, where: str) -> StoreConfig:
@@ -108,8 +101,12 @@ def config_text(main: str, branches: dict[str, str]) -> str:
 
 
 def attributes_text() -> str:
-    """`.gitattributes` of a new store: memories keep their bytes on every system."""
-    return "*.md -text\n"
+    """`.gitattributes` of a new store: memories keep their bytes on every system, and merge by meaning."""
+    return "*.md -text merge=gitmem\n"
+
+
+FORMER_ATTRIBUTES = ("*.md -text\n",)
+"""What `init` wrote before."""
 
 
 def schema_text() -> str:

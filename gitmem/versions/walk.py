@@ -117,13 +117,13 @@ def _older_name(
             if id_key(memory.id) == id_key(old.id):
                 return entry.path
             continue
-        share = _likeness(old_data, data)
+        share = likeness(old_data, data)
         if share >= best_share:
             best, best_share = entry.path, share
     return best
 
 
-def _likeness(left: bytes, right: bytes) -> float:
+def likeness(left: bytes, right: bytes) -> float:
     """The share of lines that two texts have in common, from 0 to 1."""
     a, b = left.splitlines(), right.splitlines()
     if not a or not b:

@@ -1,0 +1,18 @@
+"""Where two histories meet."""
+
+from __future__ import annotations
+
+from gitmem.git.environment import run_git
+from gitmem.git.objects import LIBGIT2_ERRORS
+from gitmem.git.repository import Repository
+
+
+def merge_bases(repo: Repository, one: str, other: str) -> list[str]:
+    """The best common ancestors of two commits, sorted: none, one, or several after a criss-cross merge."""
+    try:
+        if repo.raw.merge_base(one, other) is None:
+            return []
+    except LIBGIT2_ERRORS:
+        return []
+    answer = run_git(["merge-base", "--all", one, other], cwd=repo.worktree or repo.git_dir)
+    return sorted(answer.decode("ascii").split())
