@@ -25,7 +25,7 @@ from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import tree_with
 from gitmem.model.change import FileWrite, Plan, commit_message
 from gitmem.model.ids import CommitId
-from gitmem.platform import FileLock
+from gitmem.platform import FileLock, make_private_directory
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
 
@@ -56,7 +56,7 @@ def apply(
     """
     refuse_during_rebase(place, branch)
     operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock)
-    place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_directory(place.home)
     with FileLock(place.home / "write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
         for attempt in range(ATTEMPTS):
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gitmem.errors import NotFound
+from gitmem.errors import NotFound, Refused
 from gitmem.flows.locate import Located, locate
 from gitmem.flows.log import LogEntry, entry_of
 from gitmem.flows.versions import Version, get_version, versions_of
@@ -13,6 +13,7 @@ from gitmem.flows.work import Work
 from gitmem.model.diff import MemoryDiff, attribute_lines, diff_memories
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.memory import Memory
+from gitmem.model.reading import MAX_MEMORY_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +79,16 @@ def _memory(found: Located, version: Version) -> Memory:
 
 
 def blame(work: Work, reference: str) -> Blamed:
-    """Every line of the memory's file with the version that brought it, across renames and moves."""
+    """Every line of the memory's file with the version that brought it, across renames and moves.
+
+    Raises `Refused` where a version is too large to be taken apart.
+    """
     found = locate(work, reference)
     versions, is_complete = versions_of(work, found.memory, found.commit)
     oldest_first = versions[::-1]
     repository = work.place.repository
+    if any(repository.blob_size(version.blob) > MAX_MEMORY_BYTES for version in versions):
+        raise Refused(f"{found.memory.path} is larger than {MAX_MEMORY_BYTES // 2**20} MiB, or was once")
     texts = [repository.read_blob(version.blob).decode("utf-8", "replace") for version in oldest_first]
     entries = [
         entry_of(version.step.commit, number=version.number, path=version.path) for version in oldest_first

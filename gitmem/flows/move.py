@@ -11,21 +11,18 @@ branches share no history: each commit has only commits of its own branch as par
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from gitmem.errors import BadInput, Conflict, GitmemError, NotFound
-from gitmem.flows.apply import Applied, apply, new_operation_id
+from gitmem.flows.apply import Applied, apply
 from gitmem.flows.find import get_memory
+from gitmem.flows.intents import Intent, intents_folder
 from gitmem.flows.work import Work
 from gitmem.git.faults import point
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.memory import Memory
-from gitmem.platform import fsync_directory, is_process_alive, process_start_time
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.history import MOVED_FROM
 from gitmem.versions.snapshot import Snapshot
@@ -60,11 +57,14 @@ def move(source: Work, destination: Work, references: Sequence[str], operation: 
         raise BadInput("no memory is named", field="id")
     if source.branch == destination.branch:
         raise BadInput(f"{source.branch} is where they are already", field="branch")
+    for branch in (source.branch, destination.branch):
+        # Two names of one branch: what arrived on one would be taken off both.
+        source.place.repository.refuse_alias(branch)
     snapshot = source.snapshot()
     memories = _memories(source, snapshot, references, destination)
     for memory in memories:
         _refuse_double(destination, memory)
-    intent = _Intent.write(source, destination, operation, [memory.path for memory in memories])
+    intent = Intent.write(source, destination, operation, [memory.path for memory in memories])
     point("move.intent")
     try:
         arrived = _arrive(source, destination, intent, memories, origin)
@@ -124,7 +124,7 @@ def _refuse_double(destination: Work, memory: Memory) -> None:
 
 
 def _arrive(
-    source: Work, destination: Work, intent: _Intent, memories: Sequence[Memory], origin: Origin
+    source: Work, destination: Work, intent: Intent, memories: Sequence[Memory], origin: Origin
 ) -> Applied:
     def plan(snapshot: Snapshot) -> Plan:
         here = source.snapshot()
@@ -151,7 +151,7 @@ def _arrive(
     )
 
 
-def _leave(source: Work, intent: _Intent, origin: Origin) -> Applied:
+def _leave(source: Work, intent: Intent, origin: Origin) -> Applied:
     """Removes from the source what stands on the destination with the same bytes; the rest stays."""
 
     def plan(snapshot: Snapshot) -> Plan:
@@ -175,7 +175,7 @@ def _leave(source: Work, intent: _Intent, origin: Origin) -> Applied:
     return apply(source.place, source.branch, plan, clock=source.clock, operation_id=intent.operation_id)
 
 
-def _withdraw(destination: Work, intent: _Intent, arrived: Applied, origin: Origin) -> None:
+def _withdraw(destination: Work, intent: Intent, arrived: Applied, origin: Origin) -> None:
     """Takes back what arrived, where the source would not let go of it."""
 
     def plan(snapshot: Snapshot) -> Plan:
@@ -202,75 +202,15 @@ def _subject(memories: Sequence[Memory]) -> str:
     return memories[0].title if len(memories) == 1 else f"{len(memories)} memories"
 
 
-@dataclass(frozen=True, slots=True)
-class _Intent:
-    """What a move is about to do, on disk from before its first commit until after its last."""
-
-    file: Path
-    operation: str
-    operation_id: str
-    source: str
-    destination: str
-    paths: Sequence[str]
-    pid: int
-    started: str | None
-
-    @classmethod
-    def write(cls, source: Work, destination: Work, operation: str, paths: Sequence[str]) -> _Intent:
-        operation_id = new_operation_id(source.clock)
-        folder = _folder(source)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        pid = os.getpid()
-        intent = cls(
-            folder / f"{operation_id}.json",
-            operation,
-            operation_id,
-            source.branch,
-            destination.branch,
-            list(paths),
-            pid,
-            process_start_time(pid),
-        )
-        beside = intent.file.with_suffix(".new")
-        with open(beside, "w", encoding="utf-8") as file:
-            values = {name: getattr(intent, name) for name in _INTENT_KEYS}
-            file.write(json.dumps(values, ensure_ascii=True))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(intent.file)
-        fsync_directory(folder)
-        return intent
-
-    @classmethod
-    def read(cls, file: Path) -> _Intent | None:
-        try:
-            values = json.loads(file.read_text(encoding="utf-8"))
-            return cls(file, **{name: values[name] for name in _INTENT_KEYS})
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    @property
-    def is_abandoned(self) -> bool:
-        return not is_process_alive(self.pid, self.started)
-
-    def remove(self) -> None:
-        self.file.unlink(missing_ok=True)
-
-
-_INTENT_KEYS = ("operation", "operation_id", "source", "destination", "paths", "pid", "started")
-
-
-def _folder(work: Work) -> Path:
-    return work.place.home / "moves"
-
-
-def unfinished_moves(work: Work) -> list[_Intent]:
+def unfinished_moves(work: Work) -> list[Intent]:
     """The moves whose process died between the two commits."""
+    folder = intents_folder(work)
     try:
-        files = sorted(_folder(work).glob("*.json"))
+        files = [] if folder.is_symlink() or folder.parent.is_symlink() else sorted(folder.glob("*.json"))
     except OSError:
         return []
-    return [intent for file in files if (intent := _Intent.read(file)) and intent.is_abandoned]
+    intents = [Intent.read(file, work.place.config) for file in files]
+    return [intent for intent in intents if intent and intent.is_abandoned]
 
 
 def finish_moves(work: Work) -> list[str]:

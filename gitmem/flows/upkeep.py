@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from gitmem.errors import BadInput
@@ -9,7 +10,7 @@ from gitmem.flows.hooks import HOOKS
 from gitmem.flows.work import REFRESH_WANTED, Work
 from gitmem.git.recover import recover
 from gitmem.model.ids import CommitId
-from gitmem.platform import FileLock
+from gitmem.platform import FileLock, make_private_directory
 
 TURN_SECONDS = 60.0
 
@@ -45,9 +46,10 @@ def refresh(work: Work) -> Indexed:
 
     One at a time: while one waits for its turn its wish stands on the disk, and the hooks start no other.
     """
-    work.place.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_directory(work.place.home)
     with FileLock(work.place.home / "refresh.guard", timeout_seconds=TURN_SECONDS):
-        (work.place.home / REFRESH_WANTED).unlink(missing_ok=True)
+        with suppress(OSError):
+            (work.place.home / REFRESH_WANTED).unlink()
         recover(work.place.repository)
         return _indexed(work)
 

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import AttrCheck
 
 from gitmem.errors import OutsideFailure
 from gitmem.git.environment import run_git
-from gitmem.git.objects import LIBGIT2_ERRORS, blob_id_of, read_blob
+from gitmem.git.objects import blob_id_of, read_blob
 from gitmem.git.opening import common_directory
-from gitmem.git.settings import read_config, read_config_bool
+from gitmem.git.settings import read_attribute, read_config, read_config_bool
 
 
 class Conversion:
@@ -51,8 +50,21 @@ class Conversion:
         text = self._text(path)
         return self._checks_in if text is None else text is not False
 
+    def is_filtered(self, path: str) -> bool:
+        """Whether git would run a program between the file at `path` and its blob. It is never run here."""
+        value = self._attribute(path, "filter")
+        return isinstance(value, str) and value != ""
+
     def checked_out(self, files: Sequence[tuple[str, str]]) -> list[bytes]:
-        """The bytes that git would write for each (path, blob id); one process for those that convert."""
+        """The bytes that git would write for each (path, blob id); one process for those that convert.
+
+        Raises `OutsideFailure` where git fails, and where a filter program would have to run.
+        """
+        for path, _ in files:
+            if self.is_filtered(path):
+                raise OutsideFailure(
+                    f"git attribute filter={self._attribute(path, 'filter')} is not followed here"
+                )
         asked = [(path, oid) for path, oid in files if self.applies(path) and "\n" not in path]
         answers = dict(zip(asked, self._ask(asked), strict=True)) if asked else {}
         return [
@@ -64,7 +76,7 @@ class Conversion:
         """Whether `data` in a file at `path` is what git would check in as the blob `oid`."""
         if blob_id_of(data) == oid:
             return True
-        if not self.applies_on_check_in(path):
+        if self.is_filtered(path) or not self.applies_on_check_in(path):
             return False
         try:
             answer = run_git(["hash-object", "--stdin", f"--path={path}"], cwd=self._path, input=data)
@@ -105,10 +117,7 @@ class Conversion:
     def _attribute(self, path: str, name: str) -> str | bool | None:
         if not self._may_have_rules(path.rpartition("/")[0]):
             return None
-        try:
-            return self._repo.get_attr(path, name, AttrCheck.FILE_THEN_INDEX)
-        except (*LIBGIT2_ERRORS, UnicodeError):
-            return None
+        return read_attribute(self._repo, path, name, also_of_head=False)
 
     def _may_have_rules(self, folder: str) -> bool:
         """Whether any attributes file can speak of the files of `folder`: asking libgit2 reads the index."""

@@ -7,16 +7,11 @@ from collections.abc import Mapping
 import pygit2
 from pygit2.enums import ObjectType
 
-from gitmem.errors import BadInput, Conflict
+from gitmem.errors import BadInput, Conflict, Damaged
+from gitmem.git.names import MAX_DEPTH, why_refused
 from gitmem.git.objects import tree_id_of, write_object
 from gitmem.git.repository import Repository
 from gitmem.git.trees import EXECUTABLE_MODE, FILE_MODE, TREE_MODE, decode_path, encode_path, read_tree
-
-_DEEPEST_PATH = 200
-# Invisible on HFS+, so `.g\u200cit` would be `.git` there.
-_IGNORED_BY_HFS = dict.fromkeys(
-    [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF], None
-)
 
 
 def tree_with(repo: Repository, base_tree: str | None, changes: Mapping[str, str | None]) -> str:
@@ -38,19 +33,11 @@ def tree_with(repo: Repository, base_tree: str | None, changes: Mapping[str, str
     return root.write() or write_object(repo.raw, ObjectType.TREE, b"")
 
 
-def is_allowed_name(name: str) -> bool:
-    """Whether git on every system may have a file of this name: not `.git` in any of its disguises."""
-    if name in ("", ".", "..") or "\0" in name:
-        return False
-    plain = name.translate(_IGNORED_BY_HFS).casefold().partition(":")[0].rstrip(". ")
-    return plain not in (".git", "git~1") and "\\" not in name
-
-
 def _parts(path: str) -> list[bytes]:
-    names = path.split("/")
-    if len(names) > _DEEPEST_PATH or not all(map(is_allowed_name, names)):
+    names = encode_path(path).split(b"/")
+    if len(names) > MAX_DEPTH or any(map(why_refused, names)):
         raise BadInput(f"{path!r} cannot be a path in a repository", field="path")
-    return [encode_path(name) for name in names]
+    return names
 
 
 class _Folder:
@@ -59,7 +46,10 @@ class _Folder:
     def __init__(self, repo: pygit2.Repository, oid: str | None) -> None:
         self._repo = repo
         self._oid = oid
-        self._entries = {} if oid is None else {name: (mode, at) for name, mode, at in read_tree(repo, oid)}
+        entries = [] if oid is None else read_tree(repo, oid)
+        self._entries = {name: (mode, at) for name, mode, at in entries}
+        if len(self._entries) != len(entries):
+            raise Damaged(f"tree {oid} holds two entries of one name, so it cannot be changed")
         self._opened: dict[bytes, _Folder] = {}
         self._is_changed = oid is None
 

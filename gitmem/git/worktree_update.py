@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import Busy, OutsideFailure
+from gitmem.git.beneath import read_below
 from gitmem.git.faults import point
 from gitmem.git.index_file import IndexFile, Put
 from gitmem.git.journal import FileChange
@@ -259,10 +260,10 @@ class WorktreeUpdate:
                 stat = os.lstat(file)
                 if stat.st_size & 0xFFFFFFFF != size or int(stat.st_mtime_ns // 10**9) & 0xFFFFFFFF != second:
                     continue
-                data = file.read_bytes()
+                data = read_below(self.worktree.path, decode_path(path))
             except OSError:
                 continue
-            if not self._conversion.equals_blob(decode_path(path), data, entry.oid):
+            if data is not None and not self._conversion.equals_blob(decode_path(path), data, entry.oid):
                 found.add(path)
         return frozenset(found)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from gitmem.model.document import encode
 from gitmem.model.ids import BlobId, MemoryId
 from gitmem.model.memory import Json, MemoryType
+from gitmem.model.visible import one_line
 from gitmem.model.yaml_writing import header_text
 
 MAX_SUBJECT_CHARACTERS = 72
@@ -101,8 +102,3 @@ def trailers_of(message: str) -> dict[str, list[str]]:
         if colon and re.fullmatch(r"[A-Za-z][A-Za-z-]*", name):
             found.setdefault(name, []).append(value.strip())
     return found
-
-
-def one_line(text: str) -> str:
-    """`text` without line ends and control characters, as it may stand in a message or a terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

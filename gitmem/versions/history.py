@@ -13,6 +13,7 @@ Cases at each commit, from the newest backwards:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,7 @@ from gitmem.versions.place import Place
 SIMILAR = 0.5
 """Share of lines two files must have in common to be one memory that was renamed and edited, as in git."""
 MOVED_FROM = "Moved-From"
+_COMMIT = re.compile("[0-9a-f]{40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,9 @@ def _on_one_branch(repository: Repository, start: CommitId, path: str) -> Iterat
 def _origin(place: Place, born: Step) -> tuple[CommitId, str, BlobId] | None:
     """Where a memory came from that a commit brought in by a move: commit, path and blob there."""
     for revision in trailers_of(born.commit.message).get(MOVED_FROM, []):
+        if not _COMMIT.fullmatch(revision):
+            # A message can say anything; a revision such as `:/text` would search the whole history.
+            continue
         try:
             source = place.snapshot(place.commit_named(revision))
         except (NotFound, Damaged):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.errors import NotAStore, NotFound
+from gitmem.errors import NotAStore, NotFound, StoreProblem
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
-from gitmem.versions.config import CONFIG_PATH, StoreConfig, parse_config
-from gitmem.versions.snapshot import Snapshot
+from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
+from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 
 MAIN_SETTING = "gitmem.main"
 
@@ -86,7 +86,10 @@ def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
     entry = repository.entry(tip, CONFIG_PATH) if tip else None
     if entry is None:
         return None
-    return parse_config(repository.read_blob(entry.oid), where=f"{branch}:{CONFIG_PATH}")
+    where = f"{branch}:{CONFIG_PATH}"
+    if entry.mode not in REGULAR_MODES:
+        raise StoreProblem(f"{where}: is not a regular file, so it is not followed")
+    return parse_config(repository.read_start(entry.oid, MAX_CONFIG_BYTES + 1), where=where)
 
 
 def _with_main(config: StoreConfig, branch: str) -> StoreConfig:
