@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pygit2
-
 from gitmem.git.environment import run_git
 from gitmem.git.index_file import IndexFile, UnusualIndex, empty_index
-from gitmem.git.objects import write_blob
+from gitmem.git.repository import Repository
 from gitmem.git.worktrees import Worktree
 
 # Extensions that would make git run a program or look at the whole worktree while it converts.
@@ -56,8 +54,16 @@ def index_signature(git_dir: Path) -> tuple[int, int, int] | None:
 class PlainIndex:
     """A spliceable view of an index, with git's help where only git can read it."""
 
-    def __init__(self, worktree: Worktree, scratch: Path, state: IndexState, tree: str | None) -> None:
+    def __init__(
+        self,
+        worktree: Worktree,
+        scratch: Path,
+        state: IndexState,
+        tree: str | None,
+        without_filters: Mapping[str, str],
+    ) -> None:
         self._worktree = worktree
+        self._without_filters = without_filters
         self._scratch = scratch
         self._version = 2
         if state.data is None:
@@ -90,6 +96,7 @@ class PlainIndex:
             if written_ns is not None:
                 os.utime(self._scratch, ns=(written_ns, written_ns))
         environment = {
+            **self._without_filters,
             "GIT_DIR": str(self._worktree.git_dir),
             "GIT_WORK_TREE": str(self._worktree.path),
             "GIT_INDEX_FILE": str(self._scratch),
@@ -102,7 +109,7 @@ class PlainIndex:
 
 
 def outside_sparse_cone(
-    repo: pygit2.Repository, worktree: Worktree, paths: Sequence[bytes], scratch: Path
+    repo: Repository, worktree: Worktree, paths: Sequence[bytes], scratch: Path
 ) -> frozenset[bytes]:
     """Those of `paths` that the sparse checkout keeps out of the worktree.
 
@@ -110,8 +117,9 @@ def outside_sparse_cone(
     """
     folder = scratch / "sparse"
     folder.mkdir()
-    empty = write_blob(repo, b"")
+    empty = repo.write_blob(b"")
     environment = {
+        **repo.without_filters(),
         "GIT_DIR": str(worktree.git_dir),
         "GIT_WORK_TREE": str(folder),
         "GIT_INDEX_FILE": str(scratch / "sparse-index"),

@@ -179,7 +179,8 @@ class WorktreeUpdate:
     def _plan(self) -> None:
         self._state = read_index(self.worktree.git_dir)
         scratch = self._folder / f"{self._prepared}.scratch"
-        self._index = PlainIndex(self.worktree, scratch, self._state, self._tree)
+        without_filters = self._seen.without_filters()
+        self._index = PlainIndex(self.worktree, scratch, self._state, self._tree, without_filters)
         self._decide(self._index.file)
         self._smudged = self._changed_unseen(self._index.file)
 
@@ -247,7 +248,7 @@ class WorktreeUpdate:
         if not asked:
             return frozenset()
         scratch.mkdir(exist_ok=True)
-        return outside_sparse_cone(self._repo.raw, self.worktree, asked, scratch)
+        return outside_sparse_cone(self._seen, self.worktree, asked, scratch)
 
     def _changed_unseen(self, index: IndexFile) -> frozenset[bytes]:
         """The entries whose file differs though its times and size do not tell: git must look again."""

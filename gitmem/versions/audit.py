@@ -52,6 +52,7 @@ def audit(repository: Repository, snapshot: Snapshot, *, known_ids: Iterable[str
     findings += _duplicate_ids(memories)
     findings += _broken_links(memories, {id_key(memory_id) for memory_id in known_ids})
     findings += _odd_entries(repository, snapshot)
+    findings += _filtered(repository, memories)
     return in_order(findings)
 
 
@@ -129,6 +130,14 @@ def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding
             yield Finding(
                 "warning", "large-folder", folder or ".", f"holds {count} files; each commit rewrites it"
             )
+
+
+def _filtered(repository: Repository, memories: list[Memory]) -> Iterator[Finding]:
+    for memory in memories:
+        name = repository.filter_of(memory.path)
+        if name is not None:
+            message = f"goes through the git filter {name}: read as git stores it, and not written"
+            yield Finding("warning", "filter", memory.path, message)
 
 
 def _shown(path: str) -> str:
