@@ -21,6 +21,11 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+"""Flags of `os.open`: refuse a link, do not wait for a pipe; 0 where the system has none."""
+SEPARATORS = frozenset("/\\:" if sys.platform == "win32" else "/")
+"""Characters that make a path, a drive or a stream of what should be one name."""
 _FIRST_WAIT_SECONDS = 0.001
 _LONGEST_WAIT_SECONDS = 0.05
 
@@ -30,7 +35,8 @@ class FileLock:
 
     Saves work between processes that agree on it; nothing may rest on it for correctness, since some
     file systems have no such locks. `acquired` says whether it is held: a time-out, or a file system
-    without locks, raises nothing. Two locks of one process on one file exclude each other.
+    without locks, or something else of that name, raises nothing. Two locks of one process on one file
+    exclude each other.
     """
 
     def __init__(self, path: Path, *, timeout_seconds: float = 10.0) -> None:
@@ -55,8 +61,13 @@ class FileLock:
         """Wait for the lock up to `timeout_seconds`; whether it is held now."""
         if self._descriptor is not None:
             return self.acquired
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        descriptor = os.open(self.path, flags, 0o666)
+        flags = os.O_RDWR | os.O_CREAT | NO_FOLLOW | NO_WAIT | getattr(os, "O_CLOEXEC", 0)
+        try:
+            descriptor = os.open(self.path, flags, 0o666)
+        except OSError:
+            if self.path.is_symlink() or self.path.is_dir():
+                return False
+            raise
         self._descriptor = descriptor
         try:
             self.acquired = self._wait(descriptor)
@@ -286,8 +297,12 @@ def fsync_directory(path: Path) -> None:
 
 
 def make_private_directory(path: Path) -> None:
-    """Make a folder, with those above it, that only its owner may look into. One that exists stays."""
+    """Make a folder that only its owner may look into. One that exists stays; a link or file is set aside."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_dir()):
+        names = (path.with_name(f"{path.name}.aside-{number}") for number in range(1, 10_000))
+        with contextlib.suppress(FileNotFoundError):
+            path.rename(next(name for name in names if not os.path.lexists(name)))
     with contextlib.suppress(FileExistsError):
         path.mkdir(mode=0o700)
 

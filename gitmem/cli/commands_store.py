@@ -11,6 +11,7 @@ import typer
 from gitmem.cli.options import AsJson, Branch, Folder
 from gitmem.cli.session import Session, write_out
 from gitmem.errors import BadInput, GitmemError, NotAStore
+from gitmem.model.visible import one_line
 
 
 def session_of(
@@ -35,7 +36,7 @@ def welcome(session: Session) -> None:
         if session.as_json:
             raise
         write_out(
-            f"{error.message}\n\n"
+            f"{one_line(error.message)}\n\n"
             "Try:  gitmem init notes            make a store in the folder notes\n"
             "      gitmem -C notes remember 'Alice wants reports by e-mail'\n"
             "      gitmem -C notes recall 'how does Alice want reports?'\n"

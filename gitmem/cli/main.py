@@ -133,12 +133,12 @@ def _fail_usage(error: Exception, as_json: bool) -> int:
 def _fail(error: GitmemError, as_json: bool) -> int:
     from gitmem.cli.session import write_out
     from gitmem.cli.shapes import error_shape, json_text
-    from gitmem.model.change import one_line
+    from gitmem.model.visible import one_line, printable
 
     line = f"gitmem: {error.message}" + (f"; {error.hint}" if error.hint else "")
     with contextlib.suppress(OSError):
         details = "" if as_json else error.details()
-        text = one_line(line) + "\n" + (details.rstrip("\n") + "\n" if details else "")
+        text = one_line(line) + "\n" + (printable(details).rstrip("\n") + "\n" if details else "")
         sys.stderr.write(text.encode("utf-8", "replace").decode())
     if as_json:
         with contextlib.suppress(OSError):

@@ -14,10 +14,9 @@ from gitmem.cli.terminal import (
     fitted,
     marked,
     painted,
-    visible,
     width_columns,
 )
-from gitmem.model.change import one_line
+from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.check import Checked
@@ -36,7 +35,7 @@ SHORT_COMMIT = 10
 
 def written_text(written: list[Written]) -> str:
     if len(written) == 1:
-        return f"{written[0].id}  {written[0].path}\n"
+        return f"{written[0].id}  {one_line(written[0].path)}\n"
     return f"remembered {len(written):,} memories in one commit ({written[0].version[:SHORT_COMMIT]})\n"
 
 
@@ -57,8 +56,8 @@ def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
             text = fitted(snippet.text, width - 4)
         lines.append("    " + text)
     if explain:
-        lines.append(painted(f"    {record.path}  score {recalled.hit.score:g}", DIM))
-        lines += [painted(f"    {_reason_text(reason)}", DIM) for reason in recalled.hit.reasons]
+        lines.append(painted(f"    {one_line(record.path)}  score {recalled.hit.score:g}", DIM))
+        lines += [painted(f"    {one_line(_reason_text(reason))}", DIM) for reason in recalled.hit.reasons]
     return "\n".join(lines) + "\n"
 
 
@@ -114,7 +113,7 @@ def shown_text(shown: Shown) -> str:
         ("problem", "; ".join(problem.message for problem in memory.problems)),
     ]
     head = "".join(painted(f"{name:<11}", DIM) + one_line(value) + "\n" for name, value in facts if value)
-    body = visible(memory.body.strip("\n"))
+    body = memory.body.strip("\r\n")
     return f"{painted(one_line(memory.title), BOLD)}\n{head}\n{body}\n"
 
 
@@ -131,16 +130,18 @@ def log_text(log: Log) -> str:
         while moves and moves[0].date >= entry.date:
             moved = moves.pop(0)
             lines.append(
-                painted(f"      {moved.commit[:SHORT_COMMIT]}  {moved.date[:10]}  {moved.subject}", DIM)
+                painted(
+                    f"      {moved.commit[:SHORT_COMMIT]}  {moved.date[:10]}  {one_line(moved.subject)}", DIM
+                )
             )
         number = f"v{entry.number:<4} " if entry.number is not None else ""
-        by = f"  ({entry.agent})" if entry.agent else f"  ({one_line(entry.author)})"
+        by = f"  ({one_line(entry.agent or entry.author)})"
         lines.append(
             painted(f"{number}{entry.commit[:SHORT_COMMIT]}", YELLOW)
             + f"  {entry.date[:10]}  {one_line(entry.subject)}{painted(by, DIM)}"
         )
         if entry.renamed_from:
-            lines.append(painted(f"       was {entry.renamed_from} before", DIM))
+            lines.append(painted(f"       was {one_line(entry.renamed_from)} before", DIM))
     if not log.is_complete:
         lines.append(
             "older versions are missing: this is a shallow clone ('git fetch --unshallow' brings them)"
@@ -188,7 +189,7 @@ def status_text(status: StoreStatus) -> str:
     if status.pending:
         rows.append(("pending", f"{status.pending} interrupted writes; the next command finishes them"))
     rows += [("note", note) for note in status.notes]
-    return "".join(painted(f"{name:<10}", DIM) + value + "\n" for name, value in rows)
+    return "".join(painted(f"{name:<10}", DIM) + one_line(value) + "\n" for name, value in rows)
 
 
 def founded_text(founded: Founded) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.render_writes import edited_text
 from gitmem.cli.terminal import BOLD, DIM, painted, visible
-from gitmem.model.change import one_line
+from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.conflicts import Conflicts, Disputed, VersionOrigin

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.terminal import BOLD, DIM, YELLOW, fitted, painted, visible, width_columns
-from gitmem.model.change import one_line
+from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
-from gitmem.cli.terminal import BOLD, DIM, YELLOW, painted, visible
-from gitmem.model.change import one_line
+from gitmem.cli.terminal import BOLD, DIM, YELLOW, painted
+from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
@@ -26,7 +26,7 @@ def edited_text(written: Written) -> str:
     version = written.version[:SHORT_COMMIT]
     if written.replaced is None:
         return f"{written.id}  unchanged, at {version}\n"
-    return f"{written.id}  {written.path}  {written.replaced[:SHORT_COMMIT]} → {version}\n"
+    return f"{written.id}  {one_line(written.path)}  {written.replaced[:SHORT_COMMIT]} → {version}\n"
 
 
 def committed_text(committed: Committed) -> str:
@@ -42,14 +42,12 @@ def compared_text(compared: Compared) -> str:
     if difference.is_empty:
         lines.append("no difference")
     if difference.old_path != difference.new_path:
-        lines.append(f"path: {difference.old_path} → {difference.new_path}")
-    lines += [f"{each.field}: {_value(each.old)} → {_value(each.new)}" for each in difference.fields]
+        lines.append(f"path: {one_line(difference.old_path)} → {one_line(difference.new_path)}")
+    lines += [
+        f"{one_line(each.field)}: {_value(each.old)} → {_value(each.new)}" for each in difference.fields
+    ]
     lines += [_diff_line(line) for line in difference.lines]
-    return (
-        visible("\n".join(lines) + "\n")
-        if not any("\x1b" in line for line in lines)
-        else "\n".join(lines) + "\n"
-    )
+    return "\n".join(lines) + "\n"
 
 
 def _value(value: Json) -> str:
@@ -59,10 +57,9 @@ def _value(value: Json) -> str:
 
 
 def _diff_line(line: str) -> str:
-    text = visible(line)
     if line.startswith("@@"):
-        return painted(text, DIM)
-    return painted(text, BOLD) if line.startswith(("+", "-")) else text
+        return painted(line, DIM)
+    return painted(line, BOLD) if line.startswith(("+", "-")) else line
 
 
 def blamed_text(blamed: Blamed) -> str:
@@ -72,7 +69,7 @@ def blamed_text(blamed: Blamed) -> str:
         number = f"v{entry.number}" if entry.number is not None else ""
         who = one_line(entry.agent or entry.author)
         head = f"{entry.commit[:SHORT_COMMIT]} {number:<4} {entry.date[:10]} {who:<16.16}"
-        lines.append(f"{painted(head, YELLOW)} {visible(line.text)}")
+        lines.append(f"{painted(head, YELLOW)} {line.text}")
     if not blamed.is_complete:
         lines.append("older versions are missing: this is a shallow clone")
     return "".join(line + "\n" for line in lines)
@@ -84,13 +81,13 @@ def undone_text(undone: Undone) -> str:
 
 
 def moved_text(moved: Moved) -> str:
-    lines = [f"{memory_id}  {path}" for memory_id, path in zip(moved.ids, moved.paths, strict=True)]
+    lines = [f"{memory_id}  {one_line(path)}" for memory_id, path in zip(moved.ids, moved.paths, strict=True)]
     return "\n".join(lines) + f"\nfrom {moved.source} to {moved.destination}\n"
 
 
 def imported_text(imported: Imported) -> str:
     reasons = [
-        f"{one_line(name)}: {outcome}: {imported.reasons[name]}"
+        f"{one_line(name)}: {outcome}: {one_line(imported.reasons[name])}"
         for name, outcome in imported.files.items()
         if name in imported.reasons and outcome != "skipped"
     ]
@@ -100,7 +97,7 @@ def imported_text(imported: Imported) -> str:
 
 
 def exported_text(exported: Exported) -> str:
-    lines = [f"{one_line(path)}: skipped, its name is not legal everywhere" for path in exported.skipped]
+    lines = [f"{one_line(path)}: skipped, {why}" for path, why in exported.reasons.items()]
     attached = f" and {exported.attachments:,} attachments" if exported.attachments else ""
     lines.append(f"wrote {exported.memories:,} memories{attached} to {exported.target}")
     return "\n".join(lines) + "\n"
@@ -112,6 +109,6 @@ def doctor_text(ailments: Sequence[Ailment]) -> str:
     lines = []
     for ailment in ailments:
         state = "fixed" if ailment.is_fixed else "found"
-        hint = f" ({ailment.hint})" if ailment.hint else ""
+        hint = f" ({one_line(ailment.hint)})" if ailment.hint else ""
         lines.append(f"{state}: {one_line(ailment.message)}{hint}")
     return "\n".join(lines) + "\n"

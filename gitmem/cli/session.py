@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gitmem.cli.terminal import ProgressLine
+from gitmem.cli.terminal import ProgressLine, visible
 from gitmem.errors import BadInput, NotAStore
+from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from gitmem.store import Store
@@ -51,16 +52,16 @@ class Session:
         return store if as_of is None else store.at(as_of)
 
     def emit(self, shape: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
-        """Prints the result: as JSON where asked for, else as text."""
+        """Prints the result: as JSON where asked for, else as text in which nothing commands the terminal."""
         from gitmem.cli.shapes import json_text
 
         self.progress.clear()
-        write_out(json_text(shape()) if self.as_json else text())
+        write_out(json_text(shape()) if self.as_json else visible(text()))
 
     def talk(self, message: str) -> None:
         """Says something that is not data."""
         self.progress.clear()
-        sys.stderr.write(f"gitmem: {message}\n")
+        sys.stderr.write(f"gitmem: {one_line(message)}\n")
 
     def talk_all(self, messages: tuple[str, ...] | list[str]) -> None:
         for message in messages:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gitmem.model.memory import Memory
+from gitmem.model.visible import escaped_in_json
 
 if TYPE_CHECKING:
     from gitmem.errors import GitmemError
@@ -42,7 +43,7 @@ def json_text(shape: Mapping[str, Any]) -> str:
 
 def _dumped(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return escaped_in_json(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 def error_shape(error: GitmemError) -> Shape:

@@ -101,6 +101,7 @@ def exported_shape(exported: Exported) -> Shape:
         "memories": exported.memories,
         "attachments": exported.attachments,
         "skipped": list(exported.skipped),
+        "reasons": dict(exported.reasons),
     }
 
 

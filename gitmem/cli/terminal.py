@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-BOLD, DIM, YELLOW, RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
+from gitmem.model.visible import printable
+
+# Until it is printed, a style carries a mark that no text can guess, so that a text cannot bring its own.
+_MARK = os.urandom(8).hex()
+BOLD, DIM, YELLOW, RESET = (f"\x1b{_MARK}[{code}m" for code in (1, 2, 33, 0))
+_STYLE = re.compile(f"\x1b{_MARK}(\\[[0-9]+m)")
 
 
 def is_terminal() -> bool:
@@ -59,12 +65,14 @@ def fitted(text: str, columns: int | None) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with control characters replaced where a terminal would obey them; line ends and tabs stay."""
-    if not is_terminal():
-        return text
-    return "".join(
-        c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf") else "\ufffd" for c in text
-    )
+    """`text` with everything replaced that a terminal would obey, except for the styles put on here.
+
+    A pipe gets the same: what stands behind it is mostly a terminal, or a file that is shown on one.
+    """
+    pieces = _STYLE.split(text)
+    pieces[::2] = [printable(piece) for piece in pieces[::2]]
+    pieces[1::2] = ["\x1b" + code for code in pieces[1::2]]
+    return "".join(pieces)
 
 
 def marked(text: str, marks: Sequence[tuple[int, int]]) -> str:

@@ -70,6 +70,7 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
         cwd=top,
         input=_nul([edit.path for edit in edits]),
         extra_env=literal,
+        runs_hooks=True,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gitmem.errors import NotFound
+from gitmem.errors import NotFound, Refused
 from gitmem.flows.locate import Located, locate
 from gitmem.flows.log import LogEntry, entry_of
 from gitmem.flows.versions import Version, get_version, versions_of
@@ -13,6 +13,7 @@ from gitmem.flows.work import Work
 from gitmem.model.diff import MemoryDiff, diff_memories
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.memory import Memory
+from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.versions.attribution import attribute
 
 
@@ -79,8 +80,13 @@ def _memory(found: Located, version: Version) -> Memory:
 
 
 def blame(work: Work, reference: str) -> Blamed:
-    """Every line of the memory's file with the version that brought it, across renames, moves and merges."""
+    """Every line of the memory's file with the version that brought it, across renames, moves and merges.
+
+    Raises `Refused` where the memory is too large to be taken apart.
+    """
     found = locate(work, reference)
+    if work.place.repository.blob_size(found.memory.blob) > MAX_MEMORY_BYTES:
+        raise Refused(f"{found.memory.path} is larger than {MAX_MEMORY_BYTES // 2**20} MiB")
     attribution = attribute(work.place, found.commit, found.memory.path)
     numbers = attribution.numbers
     steps = {origin.step.commit.id: origin.step for origin in attribution.origins}

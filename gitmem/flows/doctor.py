@@ -17,8 +17,10 @@ from gitmem.flows.mend import broken_by_merges, mend
 from gitmem.flows.merge_archive import take_off_archive, was_text
 from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
+from gitmem.git.beneath import read_below
 from gitmem.git.recover import pending_entries, recover
 from gitmem.model.change import FileWrite, Origin, Plan
+from gitmem.platform import make_private_directory
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.merge_values import KeptFromArchive
 from gitmem.versions.snapshot import Snapshot
@@ -145,16 +147,16 @@ def _objects(work: Work, fix: bool) -> list[Ailment]:
             continue
         except Damaged as error:
             message = error.message
-        file = repository.worktree / path if repository.worktree else None
-        intact = file is not None and file.is_file() and repository.blob_id_of(file.read_bytes()) == blob
-        if not intact or file is None:
+        file = repository.worktree / path if repository.worktree else Path(path)
+        data = read_below(repository.worktree, path) if repository.worktree else None
+        if data is None or repository.blob_id_of(data) != blob:
             hint = "fetch it from a clone, or restore the object from a backup"
             found.append(Ailment("object", f"{path}: {message}", hint=hint))
         elif not fix:
             hint = f"--fix restores it from the file {file}, which is intact"
             found.append(Ailment("object", f"{path}: {message}", hint=hint))
         else:
-            _bring_back(work, blob, file.read_bytes())
+            _bring_back(work, blob, data)
             found.append(Ailment("object", f"{path}: object {blob[:10]} brought back from {file}", True))
     if snapshot.commit and any(ailment.is_fixed for ailment in found):
         work.index().rebuild(snapshot.commit)
@@ -166,7 +168,7 @@ def _bring_back(work: Work, blob: str, data: bytes) -> None:
     loose = work.place.repository.common_dir / "objects" / blob[:2] / blob[2:]
     if loose.exists():
         aside = work.place.home / "aside"
-        aside.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_directory(aside)
         loose.replace(aside / blob)
     type(work.place.repository).discover(work.place.repository.git_dir).write_blob(data)
 

@@ -16,7 +16,7 @@ from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json, Memory, Status
-from gitmem.model.reading import MAX_MEMORY_BYTES, as_text
+from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, TOO_LARGE, as_text
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
 
@@ -40,12 +40,20 @@ Change = Callable[[Snapshot, Memory, str], Edited]
 
 
 def edit(
-    work: Work, reference: str, change: Change, *, operation: str, expect: str | None, origin: Origin
+    work: Work,
+    reference: str,
+    change: Change,
+    *,
+    operation: str,
+    expect: str | None,
+    origin: Origin,
+    replaces_text: bool = False,
 ) -> Written:
     """Applies `change` to the memory that `reference` names, in one commit.
 
     Raises `StaleVersion` where `expect` is given and the memory changed since, `Conflict` where
-    its file holds an edit that is not committed, `Refused` where its header cannot be changed.
+    its file holds an edit that is not committed, `Refused` where its header cannot be changed, and where
+    the file is too large to be read, unless the change `replaces_text`.
     A change that changes nothing makes no commit and returns the version there is.
     """
     last: list[tuple[Memory, CommitId, str]] = []
@@ -55,7 +63,7 @@ def edit(
         version = _version(work, snapshot, memory)
         if expect is not None:
             check_expected(work, memory, expect, version)
-        data = work.place.repository.read_blob(memory.blob)
+        data = _data(work, memory, replaces_text=replaces_text)
         text, _ = decode(data)
         edited = _changed(change, snapshot, memory, text)
         last[:] = [(memory, version, edited.path)]
@@ -80,6 +88,18 @@ def edit(
         applied.notices,
         replaced=replaced if applied.commit else None,
     )
+
+
+def _data(work: Work, memory: Memory, *, replaces_text: bool) -> bytes:
+    """The bytes of the file; of one that is too large its beginning, which is all that a new text needs."""
+    if not any(problem.code == TOO_LARGE for problem in memory.problems):
+        return work.place.repository.read_blob(memory.blob)
+    if not replaces_text:
+        raise Refused(
+            f"{memory.path} is larger than {MAX_MEMORY_BYTES // 2**20} MiB, so it is kept but not changed",
+            hint="'gitmem update' can replace its text, 'gitmem archive' puts it out of the way",
+        )
+    return work.place.repository.read_start(memory.blob, START_BYTES)
 
 
 def _changed(change: Change, snapshot: Snapshot, memory: Memory, text: str) -> Edited:
@@ -131,7 +151,7 @@ def check_expected(work: Work, memory: Memory, expect: str, current: CommitId) -
     repository = work.place.repository
 
     def text(blob: str) -> str:
-        return repository.read_blob(blob).decode("utf-8", "replace")
+        return repository.read_start(blob, MAX_MEMORY_BYTES).decode("utf-8", "replace")
 
     raise StaleVersion(
         memory.path,
@@ -164,7 +184,15 @@ def update(
             new = document.text[: len(document.text) - len(document.body)] + body
         return Edited(new, memory.path)
 
-    return edit(work, reference, change, operation="update", expect=expect, origin=origin)
+    return edit(
+        work,
+        reference,
+        change,
+        operation="update",
+        expect=expect,
+        origin=origin,
+        replaces_text=text is not None,
+    )
 
 
 def check_update(text: str | None, fields: Mapping[str, Json | object]) -> None:

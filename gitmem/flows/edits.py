@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.flows.work import Work
+from gitmem.git.beneath import link_on_the_way, read_regular
 from gitmem.git.reflog import recent_tips
 from gitmem.git.worktree_state import WorktreeState, changed_by_git, look_quickly
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
@@ -16,6 +18,8 @@ from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 
 CHEAP_FILES = 5_000
 """Up to this many files in git's index, every read looks at the worktree: about 4 ms for each 1,000."""
+MOST_FILES = 4 * CHEAP_FILES
+"""The same for the files of the commit, which can be many more than those checked out."""
 TIPS_LOOKED_AT = 20
 _UNMERGED = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
 
@@ -40,14 +44,19 @@ class Edit:
 
 
 def is_cheap_to_look(work: Work) -> bool:
-    """Whether the worktree is small enough to be looked at by every read."""
+    """Whether worktree and commit are small enough to be compared by every read."""
     index = work.place.repository.git_dir / "index"
     try:
         with open(index, "rb") as file:
             head = file.read(12)
     except OSError:
         return True
-    return int.from_bytes(head[8:12], "big") <= CHEAP_FILES
+    if int.from_bytes(head[8:12], "big") > CHEAP_FILES:
+        return False
+    commit = work.snapshot().commit
+    # Git would compare all of a commit, whatever is checked out of it.
+    files = work.place.repository.walk(commit) if commit else ()
+    return next(islice(files, MOST_FILES, None), None) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,7 @@ class Sight:
 
 def look(work: Work) -> Sight:
     """What a read of `work` should show of the worktree."""
-    if work.is_past or _worktree(work) is None:
+    if work.is_past or _worktree(work) is None or not _is_checked_out(work):
         return Sight()
     if not is_cheap_to_look(work):
         return Sight(notes=("this shows what is committed; edits in the worktree were not looked at",))
@@ -87,10 +96,11 @@ def look(work: Work) -> Sight:
         if before is not None and now.is_same(before):
             return before.sight
     try:
-        edits = uncommitted(work)
+        found = _uncommitted(work)
     except OutsideFailure as error:
         return Sight(notes=(f"edits in the worktree could not be looked at: {error.message}",))
-    sight = Sight([edit for edit in edits if not _was_committed(work, edit)])
+    notes = ("files with a git filter were not looked at in the worktree",) if found.has_filtered else ()
+    sight = Sight([edit for edit in found.edits if not _was_committed(work, edit)], notes)
     if now is not None and now.state.is_settled and now.is_same(_seen_now(work)):
         work.kept.worktree = replace(now, sight=sight)
     return sight
@@ -132,12 +142,35 @@ def _was_committed(work: Work, edit: Edit) -> bool:
 
 def uncommitted(work: Work) -> list[Edit]:
     """The memory files of the worktree that differ from its head, staged or not, merged ones only."""
+    return _uncommitted(work).edits
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The edits, and whether there are files whose edits only a filter program could tell."""
+
+    edits: list[Edit]
+    has_filtered: bool = False
+
+
+def _uncommitted(work: Work) -> _Found:
     top = _worktree(work)
     if top is None:
-        return []
-    entries = changed_by_git(work.place.repository)
-    found = [_edit(work, top, path) for code, path in entries if code not in _UNMERGED]
-    return [edit for edit in found if edit is not None]
+        return _Found([])
+    repository = work.place.repository
+    changed = [
+        path
+        for code, path in changed_by_git(repository)
+        if code not in _UNMERGED and work.place.config.is_memory_path(path)
+    ]
+    plain = [path for path in changed if repository.filter_of(path) is None]
+    edits = [edit for path in plain if (edit := _edit(work, top, path)) is not None]
+    return _Found(edits, has_filtered=len(plain) < len(changed))
+
+
+def _is_checked_out(work: Work) -> bool:
+    """Whether git ever put files here; after `git clone --no-checkout` all of them would look removed."""
+    return (work.place.repository.git_dir / "index").exists()
 
 
 def _worktree(work: Work) -> Path | None:
@@ -146,10 +179,7 @@ def _worktree(work: Work) -> Path | None:
 
 
 def _edit(work: Work, top: Path, path: str) -> Edit | None:
-    if not work.place.config.is_memory_path(path):
-        return None
-    file = top / path
-    if any(part.is_symlink() for part in (file, *file.parents) if top in part.parents):
+    if link_on_the_way(top, path):
         return None
     snapshot = work.snapshot()
     try:
@@ -158,8 +188,10 @@ def _edit(work: Work, top: Path, path: str) -> Edit | None:
         # What it was cannot be said; a reading of the memory itself names the damage.
         return None
     try:
-        data = file.read_bytes()[: MAX_MEMORY_BYTES + 1]
+        data = read_regular(top / path, max_bytes=MAX_MEMORY_BYTES + 1)
     except OSError:
+        data = None
+    if data is None:
         return Edit(path, "removed", before.id, before.title) if before else None
     memory = read_memory(path, BlobId(work.place.repository.blob_id_of(data)), data)
     if before is not None and before.blob == memory.blob:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import base64
 import json
 import os
-from dataclasses import dataclass
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
 from gitmem.errors import BadInput, Conflict
 from gitmem.flows.work import Work
+from gitmem.git.beneath import link_on_the_way, read_regular, write_new_file
+from gitmem.git.objects import MAX_BLOB_BYTES
+from gitmem.model.ids import BlobId
 from gitmem.model.memory import Json, Memory
 from gitmem.model.place import why_unsafe
 from gitmem.versions.attachments import attachments_of
@@ -19,38 +24,50 @@ from gitmem.versions.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Where the export is and how much is in it; `skipped` are paths that no file may have here."""
+    """Where the export is and how much is in it; `skipped` are paths that are not, `reasons` say why."""
 
     target: Path
     memories: int
     attachments: int
     skipped: tuple[str, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 def export_folder(work: Work, target: Path) -> Exported:
     """Writes every memory and attachment below `target`, byte for byte, under the path it has.
 
-    Raises `Conflict` where a file with other bytes stands there already; then nothing is written.
+    Raises `Conflict` where a file with other bytes stands there already; then nothing is written. Nothing is
+    written through a link, or to where a path would lead out of `target`.
     """
     snapshot = work.snapshot()
     _refuse_git_folder(work, target)
     if target.exists() and not target.is_dir():
         raise BadInput(f"{target} is a file, not a folder", field="target")
-    files, skipped = _files(snapshot)
-    for path, blob in files.items():
-        file = target / path
-        if file.is_symlink() or any(part.is_symlink() for part in file.parents if target in part.parents):
-            raise Conflict(f"{file} is a link or lies behind one; nothing was written")
-        if file.exists() and file.read_bytes() != work.place.repository.read_blob(blob):
-            raise Conflict(f"{file} exists already, with other bytes; nothing was written")
-    for number, (path, blob) in enumerate(files.items(), 1):
+    files, reasons = _files(work, snapshot)
+    missing = [path for path, blob in files.items() if not _is_there(work, target, path, blob)]
+    for number, path in enumerate(missing, 1):
         file = target / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(work.place.repository.read_blob(blob))
-        work.progress("exporting", number, len(files))
+        try:
+            write_new_file(file, work.place.repository.read_blob(files[path]))
+        except FileExistsError as error:
+            raise Conflict(f"{file} is there, perhaps by another spelling; it was left as it is") from error
+        work.progress("exporting", number, len(missing))
     target.mkdir(parents=True, exist_ok=True)
     memories = sum(1 for path in files if work.place.config.is_memory_path(path))
-    return Exported(target, memories, len(files) - memories, tuple(skipped))
+    return Exported(target, memories, len(files) - memories, tuple(reasons), reasons)
+
+
+def _is_there(work: Work, target: Path, path: str, blob: str) -> bool:
+    """Whether the file is there with these bytes. Raises `Conflict` where anything else is in its place."""
+    file = target / path
+    if link := link_on_the_way(target, path):
+        raise Conflict(f"{link} is a link; nothing was written")
+    if not file.exists():
+        return False
+    if read_regular(file) != work.place.repository.read_blob(blob):
+        raise Conflict(f"{file} exists already, with other bytes; nothing was written")
+    return True
 
 
 def _refuse_git_folder(work: Work, target: Path) -> None:
@@ -62,17 +79,33 @@ def _refuse_git_folder(work: Work, target: Path) -> None:
         )
 
 
-def _files(snapshot: Snapshot) -> tuple[dict[str, str], list[str]]:
-    files: dict[str, str] = {}
-    skipped = []
+def _files(work: Work, snapshot: Snapshot) -> tuple[dict[str, BlobId], dict[str, str]]:
+    """The files to be written with their blobs, and those that are not, with the reason."""
+    files: dict[str, BlobId] = {}
+    reasons: dict[str, str] = {}
     for path, blob in snapshot.files():
-        reason = why_unsafe(path)
+        reason = why_not_exported(work, path, blob)
         if reason:
-            skipped.append(path)
+            reasons[path] = reason
             continue
         files[path] = blob
-        files.update(attachments_of(snapshot, path))
-    return files, skipped
+        for name, attached in attachments_of(snapshot, path):
+            reason = why_not_exported(work, name, attached)
+            if reason:
+                reasons[name] = reason
+            else:
+                files[name] = attached
+    return files, reasons
+
+
+def why_not_exported(work: Work, path: str, blob: BlobId) -> str | None:
+    """Why the file at `path` is left out of an export; None if it is not."""
+    reason = why_unsafe(path)
+    if reason:
+        return f"its name is not legal everywhere: {reason}"
+    if work.place.repository.blob_size(blob) > MAX_BLOB_BYTES:
+        return f"it is larger than {MAX_BLOB_BYTES // 2**20} MiB"
+    return None
 
 
 def export_jsonl(work: Work, target: Path) -> Exported:
@@ -81,10 +114,11 @@ def export_jsonl(work: Work, target: Path) -> Exported:
     The file has its name only when it is whole; where writing fails, nothing is left behind.
     """
     _refuse_git_folder(work, target)
-    beside = target.with_name(target.name + ".part")
+    beside = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with open(beside, "w", encoding="utf-8", newline="\n") as file:
-            exported = _write_lines(work.snapshot(), target, file)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        with open(os.open(beside, flags, 0o666), "w", encoding="utf-8", newline="\n") as file:
+            exported = _write_lines(work, work.snapshot(), target, file)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(target)
@@ -94,22 +128,22 @@ def export_jsonl(work: Work, target: Path) -> Exported:
     return exported
 
 
-def _write_lines(snapshot: Snapshot, target: Path, file: TextIO) -> Exported:
+def _write_lines(work: Work, snapshot: Snapshot, target: Path, file: TextIO) -> Exported:
     memories = attachments = 0
-    skipped = []
-    for path, blob in snapshot.files():
-        if why_unsafe(path):
-            skipped.append(path)
+    files, reasons = _files(work, snapshot)
+    for path, blob in files.items():
+        if not work.place.config.is_memory_path(path):
             continue
-        memory = snapshot.read(path, blob)
         attached = {
-            name: base64.b64encode(snapshot.data(name)).decode("ascii")
+            name: base64.b64encode(work.place.repository.read_blob(files[name])).decode("ascii")
             for name, _ in attachments_of(snapshot, path)
+            if name in files
         }
-        file.write(json.dumps(_line(memory, snapshot.data(path), attached), ensure_ascii=False) + "\n")
+        data = work.place.repository.read_blob(blob)
+        file.write(json.dumps(_line(snapshot.read(path, blob), data, attached), ensure_ascii=False) + "\n")
         memories += 1
         attachments += len(attached)
-    return Exported(target, memories, attachments, tuple(skipped))
+    return Exported(target, memories, attachments, tuple(reasons), reasons)
 
 
 def _line(memory: Memory, data: bytes, attachments: dict[str, str]) -> dict[str, Json]:

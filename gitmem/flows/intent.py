@@ -10,8 +10,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.flows.work import Work
+from gitmem.git.beneath import read_regular
 from gitmem.git.marks import is_mark_of_dead, process_mark
-from gitmem.platform import fsync_directory, host_id, is_process_alive, process_start_time
+from gitmem.model.visible import one_line
+from gitmem.platform import (
+    fsync_directory,
+    host_id,
+    is_process_alive,
+    make_private_directory,
+    process_start_time,
+)
+from gitmem.versions.config import StoreConfig
+
+_MAX_INTENT_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,8 @@ class Intent:
     ) -> Intent:
         """The intent of this process; it is on disk when this returns."""
         folder = _folder(source)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_directory(source.place.home)
+        make_private_directory(folder)
         pid = os.getpid()
         intent = cls(
             folder / f"{operation_id}.json",
@@ -75,16 +87,37 @@ class Intent:
         beside.replace(self.file)
 
     @classmethod
-    def read(cls, file: Path) -> Intent | None:
-        """The intent in `file`, or None where there is none that can be read."""
+    def read(cls, file: Path, config: StoreConfig) -> Intent | None:
+        """The intent in `file`; None where it was never fully written, or is none that gitmem writes.
+
+        The file may have come with the repository: it moves memories between branches of the store, no more.
+        """
         try:
-            values = json.loads(file.read_text(encoding="utf-8"))
+            values = json.loads(read_regular(file, max_bytes=_MAX_INTENT_BYTES) or b"")
             known = {name: values[name] for name in _KEYS}
             known |= {name: values[name] for name in _LATER_KEYS if name in values}
             known["trailers"] = tuple((name, value) for name, value in known.get("trailers", ()))
-            return cls(file, **known)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            intent = cls(file, **known)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
+        return intent if intent.is_sound(config) else None
+
+    def is_sound(self, config: StoreConfig) -> bool:
+        """Whether this is a move of memories between branches that the config knows."""
+        trailers = [text for pair in self.trailers for text in pair]
+        names = (self.operation, self.operation_id, self.source, self.destination, *trailers)
+        if not all(isinstance(name, str) and name and one_line(name) == name for name in names):
+            return False
+        branches, roles = {self.source, self.destination}, set(config.branches.values())
+        tip = self.destination_tip
+        return (
+            len(branches) == 2
+            and bool(branches & roles)
+            and isinstance(self.paths, list)
+            and all(isinstance(path, str) and config.is_memory_path(path) for path in self.paths)
+            and (self.pid is None or type(self.pid) is int)
+            and all(isinstance(text, str | None) for text in (self.started, self.host, tip))
+        )
 
     @property
     def is_abandoned(self) -> bool:
@@ -114,11 +147,14 @@ def _folder(work: Work) -> Path:
 
 def intents(work: Work) -> list[Intent]:
     """The moves that are under way or were broken off, the oldest first."""
+    folder = _folder(work)
+    if folder.is_symlink() or folder.parent.is_symlink():
+        return []
     try:
-        files = sorted(_folder(work).glob("*.json"))
-        for file in _folder(work).glob("*.new"):
+        files = sorted(folder.glob("*.json"))
+        for file in folder.glob("*.new"):
             if is_mark_of_dead(file.stem.partition(".")[2]):
                 file.unlink(missing_ok=True)
     except OSError:
         return []
-    return [intent for file in files if (intent := Intent.read(file))]
+    return [intent for file in files if (intent := Intent.read(file, work.place.config))]

@@ -45,6 +45,9 @@ def move(source: Work, destination: Work, references: Sequence[str], operation: 
         raise BadInput("no memory is named", field="id")
     if source.branch == destination.branch:
         raise BadInput(f"{source.branch} is where they are already", field="branch")
+    for branch in (source.branch, destination.branch):
+        # Two names of one branch: what arrived on one would be taken off both.
+        source.place.repository.refuse_alias(branch)
     snapshot = source.snapshot()
     memories = _memories(source, snapshot, references, destination)
 

@@ -11,6 +11,7 @@ from gitmem.flows.locate import Located, locate
 from gitmem.flows.uses import note_uses, uses_of
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
+from gitmem.git.beneath import read_below
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.model.usage import SHOWN, Uses
@@ -71,12 +72,13 @@ def _not_committed(work: Work, memory: Memory, label: str) -> Shown:
     """A memory that stands in the worktree only."""
     top = work.place.repository.worktree
     assert top is not None, "an edit was found, so there is a worktree"
-    return Shown(memory, None, work.branch, (top / memory.path).read_bytes(), None, edit=label)
+    raw = read_below(top, memory.path) or b""
+    return Shown(memory, None, work.branch, raw, None, edit=label)
 
 
 def _raw(work: Work, edit: Edit) -> bytes | None:
     top = work.place.repository.worktree
-    return (top / edit.path).read_bytes() if top and edit.memory else None
+    return read_below(top, edit.path) if top and edit.memory else None
 
 
 def _newest(found: Located) -> Shown:

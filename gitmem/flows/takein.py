@@ -23,7 +23,9 @@ from pathlib import Path
 
 from gitmem.errors import BadInput
 from gitmem.flows.apply import apply
+from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
 from gitmem.flows.work import Work
+from gitmem.git.beneath import read_regular
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.place import name_key, owner_of, parse_namespace, safe_path, why_unsafe
@@ -120,7 +122,11 @@ def _items(
             reasons[name] = reason
             continue
         try:
-            yield _Item(name, safe_path(prefix + name), file.read_bytes())
+            data = read_regular(file)
+            if data is None:
+                reasons[name] = "not a regular file"
+                continue
+            yield _Item(name, safe_path(prefix + name), data)
         except OSError as error:
             reasons[name] = f"cannot be read: {error.strerror}"
 
@@ -132,13 +138,11 @@ def _why_not(work: Work, file: Path, folder: Path, path: str) -> str | None:
     if not file.is_file():
         return "not a regular file"
     owner = owner_of(file.relative_to(folder).as_posix())
-    if owner is not None:
-        return None if (folder / owner).is_file() else "not a memory"
-    if not work.place.config.is_memory_path(path):
+    is_memory = work.place.config.is_memory_path(path) if owner is None else (folder / owner).is_file()
+    if not is_memory:
         return "not a memory"
-    if file.stat().st_size > MAX_MEMORY_BYTES:
-        return f"larger than {MAX_MEMORY_BYTES // 2**20} MiB"
-    return None
+    largest = MAX_MEMORY_BYTES if owner is None else MAX_ATTACHMENT_BYTES
+    return f"larger than {largest // 2**20} MiB" if file.stat().st_size > largest else None
 
 
 def _spread(items: Iterator[_Item]) -> Iterator[_Item]:

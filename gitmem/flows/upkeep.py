@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from gitmem.errors import BadInput, OutsideFailure
@@ -50,7 +51,8 @@ def refresh(work: Work) -> Indexed:
     One at a time: while one waits for its turn its wish stands on the disk, and the hooks start no other.
     """
     with work.place.turn("refresh.guard", timeout_seconds=TURN_SECONDS):
-        (work.place.home / REFRESH_WANTED).unlink(missing_ok=True)
+        with suppress(OSError):
+            (work.place.home / REFRESH_WANTED).unlink()
         recover(work.place.repository)
         indexed = _indexed(work)
     catch_up_past(work)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from gitmem.errors import Busy, Conflict
+from gitmem.git.journal import lock_of_branch
 from gitmem.git.locks import GitLock, write_new
 from gitmem.git.recover import recover
 from gitmem.git.refs import branch_target, ref_name
@@ -17,8 +18,7 @@ REF_LOCK_SECONDS = 5.0
 
 def lock_name(repo: Repository, branch: str) -> Path:
     """The lock file of a branch."""
-    ref = repo.common_dir / ref_name(branch)
-    return ref.with_name(ref.name + ".lock")
+    return lock_of_branch(repo.common_dir, branch)
 
 
 class BranchLock:

@@ -50,8 +50,21 @@ class Conversion:
         text = self._text(path)
         return self._checks_in if text is None else text is not False
 
+    def is_filtered(self, path: str) -> bool:
+        """Whether git would run a program between the file at `path` and its blob. It is never run here."""
+        value = self._attributes.get(path, "filter")
+        return isinstance(value, str) and value != ""
+
     def checked_out(self, files: Sequence[tuple[str, str]]) -> list[bytes]:
-        """The bytes that git would write for each (path, blob id); one process for those that convert."""
+        """The bytes that git would write for each (path, blob id); one process for those that convert.
+
+        Raises `OutsideFailure` where git fails, and where a filter program would have to run.
+        """
+        for path, _ in files:
+            if self.is_filtered(path):
+                raise OutsideFailure(
+                    f"git attribute filter={self._attributes.get(path, 'filter')} is not followed here"
+                )
         asked = [(path, oid) for path, oid in files if self.applies(path) and "\n" not in path]
         answers = dict(zip(asked, self._ask(asked), strict=True)) if asked else {}
         return [
@@ -63,7 +76,7 @@ class Conversion:
         """Whether `data` in a file at `path` is what git would check in as the blob `oid`."""
         if blob_id_of(data) == oid:
             return True
-        if not self.applies_on_check_in(path):
+        if self.is_filtered(path) or not self.applies_on_check_in(path):
             return False
         try:
             answer = run_git(["hash-object", "--stdin", f"--path={path}"], cwd=self._path, input=data)

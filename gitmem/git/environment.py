@@ -28,7 +28,6 @@ _LOCAL_VARIABLES = frozenset(
         "GIT_CONFIG_PARAMETERS",  # `git -c` of the outer command, meant for that command alone
         "GIT_CONFIG_COUNT",  # the same, by number; without the count the numbered ones mean nothing
         "GIT_GRAFT_FILE",  # false parents
-        "GIT_NO_REPLACE_OBJECTS",  # libgit2 knows no replacement refs, so both sides agree without it
         "GIT_REPLACE_REF_BASE",
         "GIT_SHALLOW_FILE",  # another border of history
     }
@@ -60,7 +59,13 @@ _FIXED = {
     "GIT_OPTIONAL_LOCKS": "0",  # a question must not take index.lock from under a person
     "GIT_TERMINAL_PROMPT": "0",  # nobody is there to answer
     "GIT_NO_LAZY_FETCH": "1",  # a missing object must not open the network
+    "GIT_ALLOW_PROTOCOL": "",  # the same for a git that does not know the line above; some run programs
+    "GIT_NO_REPLACE_OBJECTS": "1",  # libgit2 knows no replacement refs, and both must see the same commits
 }
+# Where the person's own hooks run, they may fetch, push and look for themselves.
+_NOT_FOR_HOOKS = ("GIT_OPTIONAL_LOCKS", "GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL", "GIT_NO_REPLACE_OBJECTS")
+# A config may come with the folder, as in an unpacked archive, and these settings name programs.
+_WITHOUT_PROGRAMS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 
 
 def clean_environment() -> dict[str, str]:
@@ -82,20 +87,57 @@ def run_git(
     input: bytes | None = None,
     timeout_seconds: float = 60,
     extra_env: Mapping[str, str] | None = None,
+    runs_hooks: bool = False,
 ) -> bytes:
     """What a git plumbing command printed. Raises `OutsideFailure` with git's last line where it failed.
 
-    Standard input is empty unless `input` is given. On a time-out git is killed with all it started.
+    Standard input is empty unless `input` is given. On a time-out git is killed with all it started. No hook
+    and no file system monitor runs, unless `runs_hooks` says that the person's own are meant to.
     """
-    argv = ["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *arguments]
-    environment = clean_environment() | dict(extra_env or {})
     verb = next((word for word in arguments if not word.startswith("-") and "=" not in word), "git")
+    process = _start(arguments, verb, cwd, is_fed=input is not None, extra=extra_env, runs_hooks=runs_hooks)
     try:
-        process = subprocess.Popen(
+        output, talk = process.communicate(input, timeout=timeout_seconds)
+    except subprocess.TimeoutExpired as error:
+        raise OutsideFailure(f"git {verb} took more than {timeout_seconds:g} seconds") from error
+    finally:
+        _end(process)
+    if process.returncode != 0:
+        lines = talk.decode("utf-8", "replace").strip().splitlines()
+        raise OutsideFailure(f"git {verb}: {lines[-1] if lines else f'exit {process.returncode}'}")
+    return output
+
+
+def start_of_output(arguments: Sequence[str], *, cwd: Path, size_bytes: int) -> bytes:
+    """The first bytes that a git plumbing command prints; the rest is not waited for, a failure not told."""
+    process = _start(arguments, arguments[0], cwd, is_fed=False, extra=None, runs_hooks=False)
+    try:
+        assert process.stdout is not None, "it was asked for"
+        return process.stdout.read(size_bytes)
+    finally:
+        _end(process)
+
+
+def _start(
+    arguments: Sequence[str],
+    verb: str,
+    cwd: Path,
+    *,
+    is_fed: bool,
+    extra: Mapping[str, str] | None,
+    runs_hooks: bool,
+) -> subprocess.Popen[bytes]:
+    programs = () if runs_hooks else _WITHOUT_PROGRAMS
+    argv = ["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *programs, *arguments]
+    environment = clean_environment() | dict(extra or {})
+    for name in _NOT_FOR_HOOKS if runs_hooks else ():
+        environment.pop(name, None)
+    try:
+        return subprocess.Popen(
             argv,
             cwd=cwd,
             env=environment,
-            stdin=subprocess.DEVNULL if input is None else subprocess.PIPE,
+            stdin=subprocess.PIPE if is_fed else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
@@ -106,17 +148,11 @@ def run_git(
         raise OutsideFailure("git is not installed", hint="install git and try again") from error
     except OSError as error:
         raise OutsideFailure(f"git {verb}: {error.strerror or error}") from error
-    try:
-        output, talk = process.communicate(input, timeout=timeout_seconds)
-    except subprocess.TimeoutExpired as error:
-        raise OutsideFailure(f"git {verb} took more than {timeout_seconds:g} seconds") from error
-    finally:
-        if process.poll() is None:
-            kill_group(process)
-            # Something that left the group may hold the pipes open for ever: do not wait for it.
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.communicate(timeout=1)
-    if process.returncode != 0:
-        lines = talk.decode("utf-8", "replace").strip().splitlines()
-        raise OutsideFailure(f"git {verb}: {lines[-1] if lines else f'exit {process.returncode}'}")
-    return output
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        kill_group(process)
+        # Something that left the group may hold the pipes open for ever: do not wait for it.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=1)

@@ -9,14 +9,20 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import secrets
 import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from gitmem.errors import BadInput
+from gitmem.git.beneath import read_regular
 from gitmem.git.faults import point
+from gitmem.git.names import why_refused
+from gitmem.git.refs import ref_name
 from gitmem.platform import (
     fsync_directory,
     host_id,
@@ -25,6 +31,8 @@ from gitmem.platform import (
     process_start_time,
 )
 
+_MAX_ENTRY_BYTES = 256 * 1024 * 1024
+_OID = re.compile("[0-9a-f]{40}")
 _FORGOTTEN_SECONDS = 60
 _FORGOTTEN_SECONDS_DEAD = 2
 
@@ -53,6 +61,8 @@ class JournalEntry:
     changes: tuple[FileChange, ...]
     worktrees: tuple[tuple[str, str], ...]
     locks: tuple[tuple[str, str], ...]
+    witness: str | None = None
+    """Another branch, which must not move meanwhile."""
 
     @property
     def operation(self) -> str:
@@ -103,7 +113,7 @@ def begin(
     label: str,
     changes: Sequence[FileChange],
     worktrees: Sequence[tuple[Path, Path]],
-    ref_locks: Sequence[tuple[str, Path]],
+    witness: str | None = None,
 ) -> JournalEntry:
     """Write an operation down; it is on disk when this returns."""
     journal = private_directory(common_dir) / "journal"
@@ -122,10 +132,8 @@ def begin(
         label=label,
         changes=tuple(changes),
         worktrees=tuple((str(path), str(git_dir)) for path, git_dir in worktrees),
-        locks=(
-            *((f"index-{n}", str(git_dir / "index.lock")) for n, (_, git_dir) in enumerate(worktrees)),
-            *((prepared, str(name)) for prepared, name in ref_locks),
-        ),
+        witness=witness,
+        locks=_locks(common_dir, [str(git_dir) for _, git_dir in worktrees], branch, witness),
     )
     try:
         _write(entry)
@@ -155,7 +163,7 @@ def _write(entry: JournalEntry) -> None:
         "label": entry.label,
         "changes": [[change.path, change.old, change.new] for change in entry.changes],
         "worktrees": entry.worktrees,
-        "locks": entry.locks,
+        "witness": entry.witness,
     }
     beside = entry.folder / "entry.new"
     with beside.open("w", encoding="ascii") as file:
@@ -167,30 +175,99 @@ def _write(entry: JournalEntry) -> None:
 
 
 def read(folder: Path) -> JournalEntry | None:
-    """The operation of a journal folder, or None where it was never fully written or just went away."""
+    """The operation of a journal folder, or None where it was never fully written or just went away.
+
+    The folder may have come with the repository, from an archive or a shared disk. So nothing in it is
+    believed that could lead elsewhere: names are those of this repository, no folder of ours holds a link.
+    """
     try:
-        facts = json.loads((folder / "entry.json").read_text(encoding="ascii"))
-        return JournalEntry(
-            folder=folder,
-            pid=int(facts["pid"]),
-            start_time=facts["start_time"],
-            host=facts["host"],
-            branch=facts["branch"],
-            old=facts["old"],
-            commit=facts["commit"],
-            label=facts["label"],
-            changes=tuple(FileChange(*change) for change in facts["changes"]),
-            worktrees=tuple((path, git_dir) for path, git_dir in facts["worktrees"]),
-            locks=tuple((prepared, name) for prepared, name in facts["locks"]),
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        if not _holds_plain_files(folder):
+            return None
+        facts = json.loads(read_regular(folder / "entry.json", max_bytes=_MAX_ENTRY_BYTES) or b"")
+        return _entry(folder, facts)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, BadInput):
         return None
+
+
+def _holds_plain_files(folder: Path) -> bool:
+    return not any(each.is_symlink() for each in (folder, *folder.rglob("*")))
+
+
+def _entry(folder: Path, facts: dict[str, Any]) -> JournalEntry:
+    """The entry that `facts` describe. Raises `ValueError` and its like where they cannot be ours."""
+    common_dir = folder.parents[2]
+    branch = _text(facts["branch"])
+    witness = None if facts.get("witness") is None else _text(facts["witness"])
+    start_time, old = facts["start_time"], facts["old"]
+    worktrees = [(_text(path), str(_own_git_dir(common_dir, _text(git)))) for path, git in facts["worktrees"]]
+    if type(facts["pid"]) is not int:
+        raise TypeError("pid")
+    return JournalEntry(
+        folder=folder,
+        pid=facts["pid"],
+        start_time=None if start_time is None else _text(start_time),
+        host=_text(facts["host"]),
+        branch=branch,
+        old=None if old is None else _oid(old),
+        commit=_oid(facts["commit"]),
+        label=_text(facts["label"]),
+        changes=tuple(_change(*change) for change in facts["changes"]),
+        worktrees=tuple(worktrees),
+        witness=witness,
+        locks=_locks(common_dir, [git_dir for _, git_dir in worktrees], branch, witness),
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise TypeError("not text")
+    return value
+
+
+def _oid(value: object) -> str:
+    if not _OID.fullmatch(_text(value)):
+        raise ValueError("no object id")
+    return str(value)
+
+
+def _change(path: object, old: object, new: object) -> FileChange:
+    if any(map(why_refused, _text(path).encode("utf-8", "surrogateescape").split(b"/"))):
+        raise ValueError("no path in a repository")
+    return FileChange(str(path), None if old is None else _oid(old), None if new is None else _oid(new))
+
+
+def _own_git_dir(common_dir: Path, written: str) -> Path:
+    """The git directory of this repository that was written down, also where it has been moved since."""
+    parent, name = Path(written).parent.name, Path(written).name
+    if parent == "worktrees" and (common_dir / "worktrees" / name).is_dir():
+        return common_dir / "worktrees" / name
+    return common_dir
+
+
+def _locks(
+    common_dir: Path, git_dirs: Sequence[str], branch: str, witness: str | None
+) -> tuple[tuple[str, str], ...]:
+    """The locks of an operation: the file in the journal, and its other name."""
+    indexes = [
+        (f"index-{number}", str(Path(git_dir) / "index.lock")) for number, git_dir in enumerate(git_dirs)
+    ]
+    refs = [("ref", branch), *([("witness", witness)] if witness is not None else [])]
+    return (*indexes, *((prepared, str(lock_of_branch(common_dir, name))) for prepared, name in refs))
+
+
+def lock_of_branch(common_dir: Path, branch: str) -> Path:
+    """The file by which git locks a branch."""
+    ref = common_dir / ref_name(branch)
+    return ref.with_name(ref.name + ".lock")
 
 
 def folders(common_dir: Path) -> list[Path]:
     """The folders of all operations, the oldest first; one look into one folder."""
     try:
-        return sorted(folder for folder in (common_dir / "gitmem" / "journal").iterdir() if folder.is_dir())
+        journal = common_dir / "gitmem" / "journal"
+        if journal.is_symlink() or journal.parent.is_symlink():
+            return []
+        return sorted(folder for folder in journal.iterdir() if folder.is_dir() and not folder.is_symlink())
     except OSError:
         return []
 
@@ -204,8 +281,8 @@ def remove_if_forgotten(folder: Path) -> None:
     """Remove a folder whose `entry.json` was not yet, or no longer, there when its process died."""
     with contextlib.suppress(OSError):
         age_seconds = time.time() - folder.stat().st_mtime
-        pid = folder.name.split("-")[1]
-        is_dead = pid.isdigit() and not is_process_alive(int(pid), None)
+        pid = folder.name.partition("-")[2].partition("-")[0]
+        is_dead = pid.isdecimal() and not is_process_alive(int(pid), None)
         if age_seconds > (_FORGOTTEN_SECONDS_DEAD if is_dead else _FORGOTTEN_SECONDS):
             # Without an entry no lock was taken, so nothing else is left of it.
             shutil.rmtree(folder, ignore_errors=True)

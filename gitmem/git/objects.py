@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
+from gitmem.git.environment import start_of_output
 
 LIBGIT2_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
 """What libgit2 raises where an object or ref cannot be had; never anything else that is expected."""
+
+MAX_BLOB_BYTES = 512 * 1024 * 1024
+"""A larger blob is not loaded: a few kilobytes of a pack can be a blob of any size."""
+_LOADED_WHOLE_BYTES = 4 * 1024 * 1024
+_ENCODING = re.compile(r"(?i)(utf|iso|latin|ascii|us-ascii|cp|windows|koi8|mac|shift|sjis|euc|gb|big5)[\w-]*")
+"""Character sets that text is written in. Python knows more, some very slow, some no character sets."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_SECOND = 253402300799
@@ -39,22 +48,36 @@ def blob_id_of(data: bytes) -> str:
 
 
 def read_blob(repo: pygit2.Repository, oid: str) -> bytes:
-    """The bytes of the blob `oid`. Raises `Damaged` naming it where it is missing or corrupt."""
+    """The bytes of the blob `oid`. Raises `Damaged` naming it where it is missing, corrupt or too large."""
+    size_bytes = blob_size(repo, oid)
+    if size_bytes > MAX_BLOB_BYTES:
+        raise Damaged(f"object {oid} is larger than {MAX_BLOB_BYTES // 2**20} MiB and is not loaded")
+    return load_blob(repo, oid)
+
+
+def load_blob(repo: pygit2.Repository, oid: str) -> bytes:
+    """The bytes of the blob `oid`, whose size the caller knows. Raises `Damaged`."""
     kind, data = _read(repo, oid)
     if kind != ObjectType.BLOB:
         raise Damaged(f"object {oid} is not a blob")
     return data
 
 
+def read_start(repo: pygit2.Repository, oid: str, size_bytes: int) -> bytes:
+    """The first bytes of the blob `oid`, at most `size_bytes`; no more than that of a large one is loaded."""
+    if blob_size(repo, oid) <= max(size_bytes, _LOADED_WHOLE_BYTES):
+        return load_blob(repo, oid)[:size_bytes]
+    start = start_of_output(["cat-file", "blob", oid], cwd=Path(repo.path), size_bytes=size_bytes)
+    if not start:
+        raise _unreadable(repo, oid)
+    return start
+
+
 def blob_size(repo: pygit2.Repository, oid: str) -> int:
-    """The number of bytes in the blob `oid`, mostly without reading it."""
+    """The number of bytes in the object `oid`, without reading it."""
     for attempt in range(2):
         try:
-            header = repo.odb.read_header(oid) if hasattr(repo.odb, "read_header") else None
-            if header is not None:
-                return int(header[1])
-            found = repo[oid]
-            return found.size if isinstance(found, pygit2.Blob) else len(read_blob(repo, oid))
+            return int(repo.odb.read_header(oid)[1])
         except LIBGIT2_ERRORS as error:
             if attempt:
                 raise _unreadable(repo, oid) from error
@@ -181,8 +204,8 @@ def _commit_info(found: pygit2.Commit) -> CommitInfo:
 
 def _text(data: bytes | None, encoding: str) -> str:
     try:
-        return (data or b"").decode(encoding, "replace")
-    except LookupError:
+        return (data or b"").decode(encoding if _ENCODING.fullmatch(encoding) else "utf-8", "replace")
+    except (LookupError, ValueError):
         return (data or b"").decode("utf-8", "replace")
 
 

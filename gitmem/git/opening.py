@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat as modes
 from pathlib import Path
 
 import pygit2
@@ -106,7 +107,10 @@ def common_directory(git_dir: Path) -> Path:
 
 
 def _refuse_unsupported(git_dir: Path) -> None:
+    for name in ("HEAD", "config", "commondir", "index", "packed-refs"):
+        _refuse_pipe(git_dir / name)
     config_file = common_directory(git_dir) / "config"
+    _refuse_pipe(config_file)
     try:
         text = config_file.read_bytes()
         if b"extensions" not in text.lower():
@@ -124,6 +128,16 @@ def _refuse_unsupported(git_dir: Path) -> None:
                 f"{git_dir}: the repository uses {what} ({key} = {value}), which gitmem cannot write",
                 hint="keep memories in a repository made with `git init --object-format=sha1`",
             )
+
+
+def _refuse_pipe(file: Path) -> None:
+    """Raises `Damaged` where git's own file is a pipe or device: who opens that waits for ever."""
+    try:
+        mode = file.stat().st_mode
+    except OSError:
+        return
+    if not modes.S_ISREG(mode) and not modes.S_ISDIR(mode):
+        raise Damaged(f"{file} is not a file")
 
 
 def _reason(git_dir: Path, error: Exception) -> StoreProblem:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import pygit2
 
 from gitmem.git.environment import run_git
 from gitmem.git.index_file import IndexFile, UnusualIndex, empty_index
 from gitmem.git.index_map import IndexMap, read_map, write_map
-from gitmem.git.objects import write_blob
+from gitmem.git.repository import Repository
 from gitmem.git.worktrees import Worktree
 
 # Extensions that would make git run a program or look at the whole worktree while it converts.
@@ -57,13 +55,21 @@ def index_signature(git_dir: Path) -> tuple[int, int, int] | None:
 class PlainIndex:
     """A spliceable view of an index, with git's help where only git can read it.
 
-    `known` is the file of the map of the index (`index_map`).
+    `known` is the file of the map of the index (`index_map`); `without_filters` are variables for git
+    that keep it from running the filter programs of its config.
     """
 
     def __init__(
-        self, worktree: Worktree, scratch: Path, known: Path, state: IndexState, tree: str | None
+        self,
+        worktree: Worktree,
+        scratch: Path,
+        known: Path,
+        state: IndexState,
+        tree: str | None,
+        without_filters: Mapping[str, str],
     ) -> None:
         self._worktree = worktree
+        self._without_filters = without_filters
         self._scratch = scratch
         self._known = known
         self._version = 2
@@ -102,6 +108,7 @@ class PlainIndex:
             if written_ns is not None:
                 os.utime(self._scratch, ns=(written_ns, written_ns))
         environment = {
+            **self._without_filters,
             "GIT_DIR": str(self._worktree.git_dir),
             "GIT_WORK_TREE": str(self._worktree.path),
             "GIT_INDEX_FILE": str(self._scratch),
@@ -114,7 +121,7 @@ class PlainIndex:
 
 
 def outside_sparse_cone(
-    repo: pygit2.Repository, worktree: Worktree, paths: Sequence[bytes], scratch: Path
+    repo: Repository, worktree: Worktree, paths: Sequence[bytes], scratch: Path
 ) -> frozenset[bytes]:
     """Those of `paths` that the sparse checkout keeps out of the worktree.
 
@@ -122,8 +129,9 @@ def outside_sparse_cone(
     """
     folder = scratch / "sparse"
     folder.mkdir()
-    empty = write_blob(repo, b"")
+    empty = repo.write_blob(b"")
     environment = {
+        **repo.without_filters(),
         "GIT_DIR": str(worktree.git_dir),
         "GIT_WORK_TREE": str(folder),
         "GIT_INDEX_FILE": str(scratch / "sparse-index"),

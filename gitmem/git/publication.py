@@ -23,7 +23,7 @@ from pathlib import Path
 
 from gitmem.errors import Conflict, GitmemError
 from gitmem.git import journal, reflog
-from gitmem.git.branch_lock import BranchLock, lock_name
+from gitmem.git.branch_lock import BranchLock
 from gitmem.git.faults import point
 from gitmem.git.journal import FileChange, JournalEntry
 from gitmem.git.recover import modes_of, recover
@@ -114,8 +114,7 @@ class Publication:
             label=self._label,
             changes=self._changes,
             worktrees=[(worktree.path, worktree.git_dir) for worktree in self._worktrees],
-            ref_locks=[("ref", lock_name(self._repo, self._branch))]
-            + ([("witness", lock_name(self._repo, self._witness[0]))] if self._witness else []),
+            witness=self._witness[0] if self._witness else None,
         )
         ref_lock = BranchLock(self._repo, self._branch, entry.folder / "ref")
         self._ref_locks = [ref_lock]

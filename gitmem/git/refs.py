@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import stat as modes
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import pygit2
+from pygit2.enums import ObjectType
 
 from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
 from gitmem.git.objects import LIBGIT2_ERRORS
+from gitmem.git.opening import common_directory
 
 _T = TypeVar("_T")
 _ATTEMPTS = 8
@@ -54,7 +58,7 @@ def patiently(question: Callable[[], _T], otherwise: _T) -> _T:
 
 def target_of(repo: pygit2.Repository, name: str) -> str | None:
     """The commit that the ref `name` stands at, None where there is no such ref. Raises `Damaged`."""
-
+    _refuse_pipe(repo, name)
     broken: str | None = _BROKEN
 
     def ask() -> str | None:
@@ -63,12 +67,13 @@ def target_of(repo: pygit2.Repository, name: str) -> str | None:
         except KeyError:
             return None
 
-    return _whole(patiently(ask, broken), name)
+    return _commit(repo, patiently(ask, broken), name)
 
 
 def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
     """The commit of a local branch. Raises `UnsupportedRepository` for a symbolic one, `Damaged`."""
     name = ref_name(branch)
+    _refuse_pipe(repo, name)
     broken: str | None = _BROKEN
 
     def ask() -> str | None:
@@ -80,14 +85,33 @@ def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
             raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
         return str(found.target)
 
-    return _whole(patiently(ask, broken), name)
+    return _commit(repo, patiently(ask, broken), name)
 
 
-def _whole(target: str | None, name: str) -> str | None:
-    """`target`, unless the ref is there and cannot be read: that is not the same as no ref."""
+def _refuse_pipe(repo: pygit2.Repository, name: str) -> None:
+    """Raises `Damaged` where the file of the ref is no file: who opens a pipe waits for ever."""
+    try:
+        mode = (common_directory(Path(repo.path)) / name).stat().st_mode
+    except (OSError, ValueError):
+        return
+    if not modes.S_ISREG(mode) and not modes.S_ISDIR(mode):
+        raise Damaged(f"{name}: what stands in the place of this ref is not a file")
+
+
+def _commit(repo: pygit2.Repository, target: str | None, name: str) -> str | None:
+    """`target`, unless the ref is there and cannot be read, or stands at a tree, blob or tag."""
     if target == _BROKEN:
         raise Damaged(
             f"{name}: the file of this ref is damaged",
+            hint=f"the last line of logs/{name} in the git directory tells the commit that belongs there",
+        )
+    kind = None
+    if target is not None:
+        with contextlib.suppress(*LIBGIT2_ERRORS):
+            kind = repo.odb.read_header(target)[0]
+    if kind not in (None, ObjectType.COMMIT):
+        raise Damaged(
+            f"{name} stands at a {ObjectType(kind).name.lower()}, not at a commit",
             hint=f"the last line of logs/{name} in the git directory tells the commit that belongs there",
         )
     return target

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
 from gitmem.git.attributes import Attributes
+from gitmem.git.beneath import read_below
 from gitmem.git.conversion import Conversion
 from gitmem.git.objects import CommitInfo
 from gitmem.git.trees import PathChange, TreeEntry
@@ -67,6 +68,10 @@ class Repository:
         """The commit of the local branch, or None where there is no such branch."""
         return refs.target_of(self.raw, refs.ref_name(branch))
 
+    def refuse_alias(self, branch: str) -> None:
+        """Raises `UnsupportedRepository` where the local branch is only another name for a ref."""
+        refs.branch_target(self.raw, branch)
+
     def tip(self, branch: str) -> str | None:
         """The commit of the local branch, else of the same branch at a remote, `origin` first."""
         return refs.tip(self.raw, branch)
@@ -117,6 +122,14 @@ class Repository:
         """The bytes of the blob `oid`. Raises `Damaged` naming it where it is missing or corrupt."""
         return objects.read_blob(self.raw, oid)
 
+    def load_blob(self, oid: str) -> bytes:
+        """The bytes of the blob `oid`, whose size the caller knows. Raises `Damaged`."""
+        return objects.load_blob(self.raw, oid)
+
+    def read_start(self, oid: str, size_bytes: int) -> bytes:
+        """The first bytes of the blob `oid`, at most `size_bytes`, without loading a large one."""
+        return objects.read_start(self.raw, oid, size_bytes)
+
     def blob_size(self, oid: str) -> int:
         """The number of bytes in the blob `oid`."""
         return objects.blob_size(self.raw, oid)
@@ -140,9 +153,11 @@ class Repository:
         """Mode and id of what stands directly in `folder`, by name; empty where there is no such folder."""
         return trees.names_in(self.raw, tree_or_commit, folder, self.trees)
 
-    def walk(self, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
-        """Every file below the folder `under`, of every mode, sorted as git sorts."""
-        return trees.walk(self.raw, tree_or_commit, under)
+    def walk(
+        self, tree_or_commit: str, under: str = "", *, refused: list[tuple[str, str]] | None = None
+    ) -> Iterator[TreeEntry]:
+        """Every file below the folder `under`, of every mode, as git sorts; `refused` gets the others."""
+        return trees.walk(self.raw, tree_or_commit, under, refused=refused)
 
     def diff_trees(self, old: str | None, new: str | None) -> list[PathChange]:
         """The files that differ between two commits or trees, sorted by path."""
@@ -174,6 +189,15 @@ class Repository:
         """The attributes of paths in this worktree, for one operation. Not for a bare repository."""
         assert self.worktree is not None, "there is a worktree"
         return Attributes(self.raw, self.worktree)
+
+    def filter_of(self, path: str) -> str | None:
+        """The program that an attribute puts between the file at `path` and what git stores, by its name."""
+        value = self.attribute(path, "filter")
+        return value if isinstance(value, str) and value else None
+
+    def without_filters(self) -> dict[str, str]:
+        """Variables that make git run none of the filter programs that its config names."""
+        return settings.without_filters(self.raw)
 
     def hooks_directory(self) -> Path:
         """The folder from which git runs hooks here, whether or not it exists."""
@@ -214,10 +238,10 @@ class Repository:
     def same_as_blob(self, worktree_path: Path, path: str, oid: str) -> bool:
         """Whether the file at `path` in a worktree is, after git's own conversion, the blob `oid`."""
         try:
-            data = (worktree_path / path).read_bytes()
+            data = read_below(worktree_path, path)
         except OSError:
             return False
-        return self.conversion(worktree_path).equals_blob(path, data, oid)
+        return data is not None and self.conversion(worktree_path).equals_blob(path, data, oid)
 
     def conversion(self, worktree_path: Path) -> Conversion:
         """The conversion rules of a worktree."""

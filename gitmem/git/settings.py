@@ -44,6 +44,36 @@ def read_config_bool(repo: pygit2.Repository, name: str, default: bool) -> bool:
     return int(word) != 0 if word.lstrip("+-").isdigit() else default
 
 
+def without_filters(repo: pygit2.Repository) -> dict[str, str]:
+    """Variables that make git run none of the filter programs that its config names.
+
+    A file under one of them then looks edited, so its state is not to be believed.
+    """
+    keys = [
+        (f"filter.{name}.{key}", value)
+        for name in sorted(_filter_names(repo))
+        for key, value in (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+    ]
+    variables = {f"GIT_CONFIG_KEY_{number}": key for number, (key, _) in enumerate(keys)}
+    variables |= {f"GIT_CONFIG_VALUE_{number}": value for number, (_, value) in enumerate(keys)}
+    return variables | {"GIT_CONFIG_COUNT": str(len(keys))} if keys else {}
+
+
+def _filter_names(repo: pygit2.Repository) -> set[str]:
+    if _has_own_global_file():
+        try:
+            answer = run_git(
+                ["config", "--null", "--name-only", "--get-regexp", "^filter\\."], cwd=Path(repo.path)
+            )
+        except OutsideFailure:
+            return set()
+        names = _decode_all(answer)
+    else:
+        names = [entry.name for entry in _config(repo)]
+    parted = [name.split(".") for name in names if name.startswith("filter.")]
+    return {".".join(parts[1:-1]) for parts in parted if len(parts) > 2}
+
+
 def write_config(common_dir: Path, name: str, value: str | None) -> None:
     """Set `name` in the config file of this repository alone, or take it out of there."""
     try:
@@ -78,18 +108,47 @@ def _has_own_global_file() -> bool:
 
 
 def _decode(answer: bytes) -> str:
-    return answer.split(b"\0")[0].decode("utf-8", "surrogateescape")
+    return _decode_all(answer)[0]
 
 
-def read_attribute(repo: pygit2.Repository, path: str, name: str) -> str | bool | None:
+def _decode_all(answer: bytes) -> list[str]:
+    return answer.decode("utf-8", "surrogateescape").split("\0")
+
+
+def read_attribute(
+    repo: pygit2.Repository, path: str, name: str, *, also_of_head: bool = True
+) -> str | bool | None:
     """The attribute `name` of `path`: True, False, a text, or None where no rule speaks of it."""
+    if _attributes_are_linked(repo, path):
+        return _attribute_by_git(repo, path, name)
     flags = AttrCheck.FILE_THEN_INDEX
-    if not repo.head_is_unborn:
+    if also_of_head and not repo.head_is_unborn:
         flags |= AttrCheck.INCLUDE_HEAD
     try:
         return repo.get_attr(path, name, flags)
     except (*LIBGIT2_ERRORS, UnicodeError):
         return None
+
+
+def _attributes_are_linked(repo: pygit2.Repository, path: str) -> bool:
+    """Whether an attributes file on the way to `path` is a link: libgit2 would follow it, git does not."""
+    if not repo.workdir:
+        return False
+    folder = Path(repo.workdir)
+    for part in ("", *path.split("/")[:-1]):
+        folder = folder / part
+        if (folder / ".gitattributes").is_symlink():
+            return True
+    return False
+
+
+def _attribute_by_git(repo: pygit2.Repository, path: str, name: str) -> str | bool | None:
+    try:
+        answer = run_git(["check-attr", "-z", name, "--", path], cwd=Path(repo.workdir))
+    except (OutsideFailure, ValueError):
+        return None
+    value = answer.decode("utf-8", "replace").rstrip("\0").rpartition("\0")[2]
+    return {"unspecified": None, "": None, "set": True, "unset": False}.get(value, value)
 
 
 def hooks_directory(repo: pygit2.Repository, common_dir: Path) -> Path:

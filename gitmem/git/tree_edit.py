@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gitmem.errors import BadInput, Conflict
+from gitmem.errors import BadInput, Conflict, Damaged
+from gitmem.git.names import MAX_DEPTH, why_refused
 from gitmem.git.objects import tree_id_of
 from gitmem.git.packs import LooseObjects, ObjectWriter
 from gitmem.git.repository import Repository
 from gitmem.git.trees import EXECUTABLE_MODE, FILE_MODE, TREE_MODE, TreeCache, decode_path, encode_path
-
-_DEEPEST_PATH = 200
-# Invisible on HFS+, so `.g\u200cit` would be `.git` there.
-_IGNORED_BY_HFS = dict.fromkeys(
-    [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF], None
-)
 
 
 def tree_with(
@@ -45,19 +40,11 @@ def tree_with(
     return root.write() or objects.tree(b"")
 
 
-def is_allowed_name(name: str) -> bool:
-    """Whether git on every system may have a file of this name: not `.git` in any of its disguises."""
-    if name in ("", ".", "..") or "\0" in name:
-        return False
-    plain = name.translate(_IGNORED_BY_HFS).casefold().partition(":")[0].rstrip(". ")
-    return plain not in (".git", "git~1") and "\\" not in name
-
-
 def _parts(path: str) -> list[bytes]:
-    names = path.split("/")
-    if len(names) > _DEEPEST_PATH or not all(map(is_allowed_name, names)):
+    names = encode_path(path).split(b"/")
+    if len(names) > MAX_DEPTH or any(map(why_refused, names)):
         raise BadInput(f"{path!r} cannot be a path in a repository", field="path")
-    return [encode_path(name) for name in names]
+    return names
 
 
 class _Folder:
@@ -68,6 +55,8 @@ class _Folder:
         self._cache = cache
         self._oid = oid
         self._entries = {} if oid is None else dict(cache.entries(oid))
+        if oid is not None and cache.has_doubles(oid):
+            raise Damaged(f"tree {oid} holds two entries of one name, so it cannot be changed")
         self._opened: dict[bytes, _Folder] = {}
         self._is_changed = oid is None
 

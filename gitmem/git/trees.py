@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pygit2
 from pygit2.enums import ObjectType
 
-from gitmem.errors import Damaged
+from gitmem.errors import Damaged, StoreProblem
+from gitmem.git.names import MAX_DEPTH, MAX_PATH_BYTES, are_suspicious, why_refused
 from gitmem.git.objects import read_raw, tree_id_of
 
 TREE_MODE = 0o040000
@@ -18,6 +20,13 @@ GITLINK_MODE = 0o160000
 FILE_MODE = 0o100644
 EXECUTABLE_MODE = 0o100755
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+MAX_VISITS = 20_000
+MAX_REPEATS = 50
+"""How often one folder may stand in a commit, and, where there are many, how often each on the average.
+
+A few small trees that name each other make billions of files.
+"""
+_FEW_FOLDERS = 5_000
 
 RawEntry = tuple[bytes, int, str]
 """Name, mode and hex id, as they stand in a tree."""
@@ -79,12 +88,22 @@ class TreeCache:
         self._repo = repo
         self._kept: dict[str, Mapping[bytes, _Entry]] = {}
         self._count = 0
+        self._doubled: set[str] = set()
+
+    def has_doubles(self, oid: str) -> bool:
+        """Whether the tree `oid`, whose `entries` were asked for, holds two of one name."""
+        return oid in self._doubled
 
     def entries(self, oid: str) -> Mapping[bytes, _Entry]:
         """Mode and id of what stands in the tree `oid`, by name, in the order of the tree."""
         known = self._kept.get(oid)
         if known is None:
-            known = {name: (mode, at) for name, mode, at in read_tree(self._repo, oid)}
+            entries = read_tree(self._repo, oid)
+            # Where a crafted tree has two entries of one name, the first counts, as everywhere here.
+            known = {name: (mode, at) for name, mode, at in reversed(entries)}
+            if len(known) != len(entries):
+                self._doubled.add(oid)
+            known = dict(reversed(known.items()))
             self.keep(oid, known)
         return known
 
@@ -96,6 +115,41 @@ class TreeCache:
         self._count += len(entries)
         while self._count > _MOST_CACHED_ENTRIES and len(self._kept) > 1:
             self._count -= len(self._kept.pop(next(iter(self._kept))))
+
+
+def _readable(repo: pygit2.Repository, oid: str) -> tuple[list[RawEntry], list[tuple[bytes, str]]]:
+    """The entries of a tree that may be read, and the names of the others, each with the reason."""
+    entries = read_tree(repo, oid)
+    names = [name for name, _, _ in entries]
+    if not are_suspicious(names) and len(set(names)) == len(names):
+        return entries, []
+    kept: dict[bytes, RawEntry] = {}
+    refused: list[tuple[bytes, str]] = []
+    for entry in entries:
+        reason = why_refused(entry[0]) or ("a second entry of this name" if entry[0] in kept else None)
+        if reason:
+            refused.append((entry[0], reason))
+        else:
+            kept[entry[0]] = entry
+    return list(kept.values()), refused
+
+
+class _Visits:
+    """Counts how often each folder is met. Raises `StoreProblem` where a tree repeats itself without end."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._total = 0
+
+    def add(self, oid: str) -> None:
+        self._total += 1
+        self._counts[oid] += 1
+        repeats = self._total > _FEW_FOLDERS and self._total > MAX_REPEATS * len(self._counts)
+        if repeats or self._counts[oid] > MAX_VISITS:
+            raise StoreProblem(
+                f"tree {oid} stands in this commit again and again, as in no store of memories",
+                hint="it was made to exhaust whoever reads it",
+            )
 
 
 def find_entry(repo: pygit2.Repository, tree_or_commit: str, path: str) -> TreeEntry | None:
@@ -112,7 +166,10 @@ def find_entries(
     found: dict[str, TreeEntry] = {}
     for path in paths:
         mode, oid = TREE_MODE, root
-        for name in encode_path(path).split(b"/"):
+        names = encode_path(path).split(b"/")
+        if any(map(why_refused, names)):
+            continue
+        for name in names:
             below = opened.entries(oid).get(name) if mode == TREE_MODE else None
             if below is None:
                 break
@@ -136,8 +193,17 @@ def names_in(
     return opened.entries(oid)
 
 
-def walk(repo: pygit2.Repository, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
-    """Every file below the folder `under`, of every mode, sorted by the bytes of its path."""
+def walk(
+    repo: pygit2.Repository,
+    tree_or_commit: str,
+    under: str = "",
+    *,
+    refused: list[tuple[str, str]] | None = None,
+) -> Iterator[TreeEntry]:
+    """Every file below the folder `under`, of every mode, sorted by the bytes of its path.
+
+    What no worktree can hold is left out; `refused` gets its path and the reason.
+    """
     root = tree_id_of(repo, tree_or_commit)
     prefix = encode_path(under.strip("/"))
     if prefix:
@@ -148,12 +214,25 @@ def walk(repo: pygit2.Repository, tree_or_commit: str, under: str = "") -> Itera
             yield found
             return
         root, prefix = found.oid, prefix + b"/"
-    stack: list[tuple[bytes, Iterator[RawEntry]]] = [(prefix, iter(read_tree(repo, root)))]
+    left_out = [] if refused is None else refused
+    visits = _Visits()
+    stack: list[tuple[bytes, Iterator[RawEntry]]] = []
+
+    def enter(folder: bytes, oid: str) -> None:
+        visits.add(oid)
+        if len(stack) > MAX_DEPTH or len(folder) > MAX_PATH_BYTES:
+            left_out.append((decode_path(folder), "it lies too deep"))
+            return
+        entries, odd = _readable(repo, oid)
+        left_out.extend((decode_path(folder + name), reason) for name, reason in odd)
+        stack.append((folder, iter(entries)))
+
+    enter(prefix, root)
     while stack:
         folder, entries = stack[-1]
         for name, mode, oid in entries:
             if mode == TREE_MODE:
-                stack.append((folder + name + b"/", iter(read_tree(repo, oid))))
+                enter(folder + name + b"/", oid)
                 break
             yield TreeEntry(decode_path(folder + name), oid, mode)
         else:
@@ -167,15 +246,21 @@ def diff_trees(
     opened = cache or TreeCache(repo)
     sides = [None if side is None else tree_id_of(repo, side) for side in (old, new)]
     found: list[tuple[bytes, _Entry | None, _Entry | None]] = []
+    visits = _Visits()
     stack: list[tuple[bytes, str | None, str | None]] = [(b"", sides[0], sides[1])]
     while stack:
         folder, left_id, right_id = stack.pop()
-        if left_id == right_id:
+        if left_id == right_id or folder.count(b"/") > MAX_DEPTH or len(folder) > MAX_PATH_BYTES:
             continue
-        left = {} if left_id is None else opened.entries(left_id)
-        right = {} if right_id is None else opened.entries(right_id)
+        left, right = ({} if side is None else opened.entries(side) for side in (left_id, right_id))
+        for side in (left_id, right_id):
+            if side is not None:
+                visits.add(side)
         differing = {name for name, entry in right.items() if left.get(name) != entry}
-        for name in differing | (left.keys() - right.keys()):
+        differing |= left.keys() - right.keys()
+        if are_suspicious(list(differing)):
+            differing = {name for name in differing if why_refused(name) is None}
+        for name in differing:
             before, after = left.get(name), right.get(name)
             old_tree = before[1] if before is not None and before[0] == TREE_MODE else None
             new_tree = after[1] if after is not None and after[0] == TREE_MODE else None

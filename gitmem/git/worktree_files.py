@@ -8,11 +8,13 @@ import stat as modes
 from collections.abc import Iterable
 from pathlib import Path
 
+from gitmem.git.beneath import read_regular
 from gitmem.git.conversion import Conversion
 from gitmem.git.faults import point
 from gitmem.git.journal import FileChange
-from gitmem.git.trees import EXECUTABLE_MODE
-from gitmem.platform import link_exclusive
+from gitmem.git.names import why_refused
+from gitmem.git.trees import EXECUTABLE_MODE, encode_path
+from gitmem.platform import SEPARATORS, link_exclusive
 
 
 class Untouchable(Exception):
@@ -114,8 +116,11 @@ class WorktreeFiles:
 
     def _check_parents(self, path: str, *, make: bool) -> None:
         """Every folder above is a real one: a symbolic link could lead out of the worktree."""
+        names = path.split("/")
+        if any(why_refused(encode_path(name)) or SEPARATORS.intersection(name) for name in names):
+            raise Untouchable("no file can have this name here")
         folder = self._root
-        for name in path.split("/")[:-1]:
+        for name in names[:-1]:
             folder = folder / name
             if str(folder) in self._safe:
                 continue
@@ -157,9 +162,7 @@ class WorktreeFiles:
 
 def _read(target: Path) -> bytes:
     try:
-        return target.read_bytes()
-    except FileNotFoundError:
-        return b""
+        return read_regular(target) or b""
     except OSError as error:
         raise Untouchable(f"it cannot be read: {error.strerror}") from error
 

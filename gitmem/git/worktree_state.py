@@ -23,6 +23,7 @@ from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
 
 _IGNORE_FILE = ".gitignore"
+_STATUS = "status --porcelain=v1 -z --no-renames --untracked-files=all --ignore-submodules=all".split()
 _COARSE_NS = 2_000_000_000
 _FINE_NS = 100_000_000
 Stat = tuple[int, int, int, int] | None
@@ -80,9 +81,9 @@ def look_quickly(repo: Repository, is_wanted: Callable[[str], bool]) -> Worktree
 def changed_by_git(repo: Repository) -> list[tuple[str, str]]:
     """Each path that git calls changed, with the two letters of its state. Raises `OutsideFailure`."""
     assert repo.worktree is not None
-    output = run_git(
-        ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"], cwd=repo.worktree
-    ).decode("utf-8", "surrogateescape")
+    output = run_git(_STATUS, cwd=repo.worktree, extra_env=repo.without_filters()).decode(
+        "utf-8", "surrogateescape"
+    )
     return [(entry[:2], entry[3:]) for entry in output.split("\0") if entry]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import Busy, OutsideFailure
+from gitmem.git.beneath import read_below
 from gitmem.git.faults import point
 from gitmem.git.index_file import IndexEntry, IndexFile, Put
 from gitmem.git.index_map import IndexMap, map_file
@@ -192,7 +193,8 @@ class WorktreeUpdate:
         self._state = read_index(self.worktree.git_dir)
         scratch = self._folder / f"{self._prepared}.scratch"
         known = map_file(self._repo.common_dir, self.worktree.git_dir)
-        self._index = PlainIndex(self.worktree, scratch, known, self._state, self._tree)
+        without_filters = self._seen.without_filters()
+        self._index = PlainIndex(self.worktree, scratch, known, self._state, self._tree, without_filters)
         self._racy = self._index.file.racy(self._state.written_ns)
         self._decide(self._index.file)
         self._smudged = self._changed_unseen()
@@ -263,7 +265,7 @@ class WorktreeUpdate:
         if not asked:
             return frozenset()
         scratch.mkdir(exist_ok=True)
-        return outside_sparse_cone(self._repo.raw, self.worktree, asked, scratch)
+        return outside_sparse_cone(self._seen, self.worktree, asked, scratch)
 
     def _changed_unseen(self) -> frozenset[bytes]:
         """The entries whose file differs though its times and size do not tell: git must look again."""
@@ -276,10 +278,10 @@ class WorktreeUpdate:
                 stat = os.lstat(file)
                 if stat.st_size & 0xFFFFFFFF != size or int(stat.st_mtime_ns // 10**9) & 0xFFFFFFFF != second:
                     continue
-                data = file.read_bytes()
+                data = read_below(self.worktree.path, decode_path(path))
             except OSError:
                 continue
-            if not self._conversion.equals_blob(decode_path(path), data, entry.oid):
+            if data is not None and not self._conversion.equals_blob(decode_path(path), data, entry.oid):
                 found.add(path)
         return frozenset(found)
 

@@ -18,15 +18,17 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from whoosh.util.filelock import FileLock, try_for
-
+from gitmem.git.beneath import read_regular
 from gitmem.git.faults import point
 from gitmem.index.leftovers import sweep, unfinished_folder
 from gitmem.index.stamp import Stamp, read_stamp, replace_file
+from gitmem.platform import FileLock, make_private_directory
 
 _TOC = re.compile(r"_MAIN_(\d+)\.toc")
 _KEPT_ENDINGS = (".toc", ".seg")
 _TURN_SECONDS = 30.0
+_SEAL_SECONDS = 5.0
+_MAX_SEAL_BYTES = 4096
 
 
 class UnusablePlace(OSError):
@@ -127,13 +129,8 @@ class IndexPlace:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Waits, for a bounded time, until nobody else builds a state. It saves work, no more."""
-        lock = FileLock(str(self.directory / "building.guard"))
-        acquired = try_for(lock.acquire, timeout=_TURN_SECONDS, delay=0.05)
-        try:
+        with FileLock(self.directory / "building.guard", timeout_seconds=_TURN_SECONDS):
             yield
-        finally:
-            if acquired:
-                lock.release()
 
     def _numbers(self) -> list[int]:
         return [
@@ -159,7 +156,7 @@ class IndexPlace:
         """Whether the anchor is the very file the seal speaks of: no copy, no unpacked archive is."""
         try:
             root, anchor = os.lstat(self._root), os.lstat(self._root / "anchor")
-            seal = json.loads((self._root / "seal.json").read_bytes())
+            seal = json.loads(read_regular(self._root / "seal.json", max_bytes=_MAX_SEAL_BYTES) or b"")
         except (FileNotFoundError, NotADirectoryError, ValueError, RecursionError):
             return False
         if not stat.S_ISDIR(root.st_mode) or not _is_ours(root):
@@ -168,9 +165,7 @@ class IndexPlace:
 
     def _seal(self) -> None:
         parent = self._root.parent
-        lock = FileLock(str(parent / "index-seal.guard"))
-        acquired = try_for(lock.acquire, timeout=5.0, delay=0.02)
-        try:
+        with FileLock(parent / "index-seal.guard", timeout_seconds=_SEAL_SECONDS):
             if self._is_sealed():
                 return
             self._move_root_away()
@@ -180,9 +175,6 @@ class IndexPlace:
             anchor.touch(0o600, exist_ok=False)
             replace_file(fresh / "seal.json", json.dumps(_seal_of(os.lstat(anchor))).encode())
             fresh.rename(self._root)
-        finally:
-            if acquired:
-                lock.release()
 
     def _move_root_away(self) -> None:
         if not os.path.lexists(self._root):
@@ -195,9 +187,7 @@ class IndexPlace:
             shutil.rmtree(aside, ignore_errors=True)
 
     def _make_folder(self, folder: Path) -> None:
-        if os.path.lexists(folder) and not folder.is_dir():
-            folder.rename(_aside(folder))
-        folder.mkdir(0o700, exist_ok=True)
+        make_private_directory(folder)
         if not _is_ours(os.lstat(folder)):
             raise UnusablePlace(f"{folder} belongs to another user")
 

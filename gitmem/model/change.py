@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from gitmem.model.document import encode
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Json, MemoryType
+from gitmem.model.visible import one_line
 from gitmem.model.yaml_writing import header_text
 
 MAX_SUBJECT_CHARACTERS = 72
@@ -111,9 +112,3 @@ def trailers_of(message: str) -> dict[str, list[str]]:
         if colon and re.fullmatch(r"[A-Za-z][A-Za-z-]*", name):
             found.setdefault(name, []).append(value.strip())
     return found
-
-
-def one_line(text: str) -> str:
-    """`text` without line ends and control characters, as it may stand in a message or a terminal."""
-    plain = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(plain.split())

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gitmem.model.memory import Json, Memory
+
+MAX_COMPARED_LINES = 50_000
+MAX_PAIRS_OF_A_LINE = 10_000
+_Step = tuple[str, int, int, int, int]
+"""Tag and ranges as `difflib` has them: tag, old start, old end, new start, new end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,8 @@ def diff_memories(old: Memory, new: Memory) -> MemoryDiff:
         for name in names
         if old.fields.get(name) != new.fields.get(name) or (name in old.fields) != (name in new.fields)
     ]
-    lines = difflib.unified_diff(old.body.splitlines(), new.body.splitlines(), n=2, lineterm="")
-    return MemoryDiff(fields, list(lines)[2:], old.path, new.path)
+    lines = _hunks(old.body.splitlines(), new.body.splitlines())
+    return MemoryDiff(fields, list(lines), old.path, new.path)
 
 
 def inherited_lines(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
@@ -55,10 +61,10 @@ def inherited_lines(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
     inherited: list[int | None] = [*range(start), *[None] * (len(new) - start)]
     inherited[len(new) - end :] = range(len(old) - end, len(old))
     middle_old, middle_new = old[start : len(old) - end], new[start : len(new) - end]
-    matcher = difflib.SequenceMatcher(None, middle_old, middle_new, autojunk=False)
-    for block in matcher.get_matching_blocks():
-        for step in range(block.size):
-            inherited[start + block.b + step] = start + block.a + step
+    for tag, at, stop, newer, _ in _steps(middle_old, middle_new):
+        if tag == "equal":
+            for step in range(stop - at):
+                inherited[start + newer + step] = start + at + step
     _match_moved(old, new, inherited)
     return inherited
 
@@ -83,3 +89,52 @@ def _match_moved(old: Sequence[str], new: Sequence[str], inherited: list[int | N
     for position, line in enumerate(new):
         if inherited[position] is None and left.get(line):
             inherited[position] = left[line].pop(0)
+
+
+def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """A unified diff with two lines of context."""
+    matcher = difflib.SequenceMatcher(None, "", "")
+    matcher.opcodes = _steps(old, new)  # type: ignore[attr-defined]
+    for group in matcher.get_grouped_opcodes(2):
+        yield f"@@ -{_range(group[0][1], group[-1][2])} +{_range(group[0][3], group[-1][4])} @@"
+        for tag, start, end, new_start, new_end in group:
+            if tag == "equal":
+                yield from (" " + line for line in old[start:end])
+            else:
+                yield from ("-" + line for line in old[start:end])
+                yield from ("+" + line for line in new[new_start:new_end])
+
+
+def _range(start: int, end: int) -> str:
+    """A range of lines as unified diffs write it: an empty one names the line before it."""
+    length = end - start
+    return f"{start + 1}" if length == 1 else f"{start + 1 if length else start},{length}"
+
+
+def _steps(old: Sequence[str], new: Sequence[str]) -> list[_Step]:
+    """How `old` becomes `new`, as `difflib` tells it; the time is bounded whatever the lines are.
+
+    Comparing takes as many steps as there are pairs of equal lines. Lines that make too many pairs are
+    matched only beside others, and texts of too many lines only at both ends.
+    """
+    if max(len(old), len(new)) > MAX_COMPARED_LINES:
+        return _ends(old, new)
+    counts, others = Counter(old), Counter(new)
+    common = {line for line, count in counts.items() if count * others[line] > MAX_PAIRS_OF_A_LINE}
+    matcher = difflib.SequenceMatcher(common.__contains__ if common else None, old, new, autojunk=False)
+    return [(tag, a, b, c, d) for tag, a, b, c, d in matcher.get_opcodes()]
+
+
+def _ends(old: Sequence[str], new: Sequence[str]) -> list[_Step]:
+    shorter = min(len(old), len(new))
+    head = next((number for number in range(shorter) if old[number] != new[number]), shorter)
+    tail = next(
+        (number for number in range(shorter - head) if old[-1 - number] != new[-1 - number]), shorter - head
+    )
+    old_end, new_end = len(old) - tail, len(new) - tail
+    steps = [
+        ("equal", 0, head, 0, head),
+        ("replace", head, old_end, head, new_end),
+        ("equal", old_end, len(old), new_end, len(new)),
+    ]
+    return [step for step in steps if step[2] > step[1] or step[4] > step[3]]

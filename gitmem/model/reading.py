@@ -22,19 +22,27 @@ from gitmem.model.merge.dispute import is_frame
 from gitmem.model.place import namespace_of, type_of
 
 MAX_MEMORY_BYTES = 16 * 1024 * 1024
-"""A file past this size is listed and reported, but its text is not read."""
+"""Of a file past this size only the beginning is read, and it is reported."""
+START_BYTES = 256 * 1024
+"""How much that is; more than any header that can be read."""
+TOO_LARGE = "too-large"
+"""Code of the problem that such a file has."""
 TITLE_CHARACTERS = 80
 _SALVAGED = re.compile(r"^(id|title|type)[ \t]*:[ \t]*(.+?)[ \t\r]*$", re.MULTILINE)
 
 
-def read_memory(path: str, blob: BlobId, data: bytes) -> Memory:
-    """The memory that the file at `path` is. Never raises: what is wrong becomes a problem."""
+def read_memory(path: str, blob: BlobId, data: bytes, *, is_start: bool = False) -> Memory:
+    """The memory that the file at `path` is. Never raises: what is wrong becomes a problem.
+
+    With `is_start`, `data` is only the beginning of a file that is too large to be read.
+    """
     problems: list[Problem] = []
-    if len(data) > MAX_MEMORY_BYTES:
-        problems.append(
-            Problem("too-large", f"larger than {MAX_MEMORY_BYTES // 2**20} MiB, the text is not read")
+    if is_start or len(data) > MAX_MEMORY_BYTES:
+        limits = (
+            f"larger than {MAX_MEMORY_BYTES // 2**20} MiB, only its first {START_BYTES // 1024} KiB are read"
         )
-        data = b""
+        problems.append(Problem(TOO_LARGE, limits))
+        data = _start(data)
     text, encoding_problem = decode(data)
     if encoding_problem:
         problems.append(Problem("encoding", encoding_problem))
@@ -49,6 +57,16 @@ def read_memory(path: str, blob: BlobId, data: bytes) -> Memory:
         problems.append(Problem("header", document.error.reason, line))
         fields = _salvaged(document.header or first_paragraph(text))
     return _Reader(path, blob, document, fields, problems).memory()
+
+
+def _start(data: bytes) -> bytes:
+    """The beginning of `data`, up to the end of a line, or of a character where the line is long."""
+    cut = data[:START_BYTES]
+    line_end = cut.rfind(b"\n", START_BYTES // 2)
+    if line_end >= 0:
+        return cut[: line_end + 1]
+    last = max(cut.rfind(bytes([lead])) for lead in range(0xC0, 0xF8))
+    return cut[:last] if 0 <= len(cut) - last <= 3 else cut
 
 
 def _salvaged(header: str) -> dict[str, Json]:

@@ -21,6 +21,7 @@ from gitmem.versions.snapshot import SYMLINK, Snapshot
 
 CONFLICT_MARKERS = ("<<<<<<< ", ">>>>>>> ")
 SEVERITIES = ("error", "warning", "note")
+MAX_SHOWN_CHARACTERS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ def audit(repository: Repository, snapshot: Snapshot, *, known_ids: Iterable[str
     findings += _duplicate_ids(memories)
     findings += _broken_links(memories, {id_key(memory_id) for memory_id in known_ids})
     findings += _odd_entries(repository, snapshot)
+    findings += _filtered(repository, memories)
     return in_order(findings)
 
 
@@ -116,20 +118,40 @@ def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding
         return
     folders: Counter[str] = Counter()
     names: dict[str, str] = {}
-    for entry in repository.walk(snapshot.commit):
+    refused: list[tuple[str, str]] = []
+    for entry in repository.walk(snapshot.commit, refused=refused):
         folders[entry.path.rpartition("/")[0]] += 1
         if entry.mode == SYMLINK and entry.path.casefold().endswith(".md"):
             yield Finding("warning", "link", entry.path, "is a symbolic link; links are not followed or read")
         twin = names.setdefault(name_key(entry.path), entry.path)
         if twin != entry.path:
-            shown = entry.path.encode("utf-8", "replace").decode()
-            yield Finding("warning", "name", shown, f"some systems take its name for that of {twin}")
+            yield Finding(
+                "warning", "name", _shown(entry.path), f"some systems take its name for that of {twin}"
+            )
         reason = why_unsafe(entry.path) if not entry.path.startswith(".") else None
         if reason and entry.path.casefold().endswith(".md"):
-            shown = entry.path.encode("utf-8", "replace").decode()
-            yield Finding("warning", "name", shown, f"cannot be checked out everywhere: {reason}")
+            yield Finding(
+                "warning", "name", _shown(entry.path), f"cannot be checked out everywhere: {reason}"
+            )
+    for path, why in refused:
+        message = f"is not read, and git does not check it out: {why}"
+        yield Finding("error", "path", _shown(path), message)
     for folder, count in folders.items():
         if count > MAX_FOLDER_ENTRIES:
             yield Finding(
                 "warning", "large-folder", folder or ".", f"holds {count} files; each commit rewrites it"
             )
+
+
+def _filtered(repository: Repository, memories: list[Memory]) -> Iterator[Finding]:
+    for memory in memories:
+        name = repository.filter_of(memory.path)
+        if name is not None:
+            message = f"goes through the git filter {name}: read as git stores it, and not written"
+            yield Finding("warning", "filter", memory.path, message)
+
+
+def _shown(path: str) -> str:
+    """`path` as it may stand in a report: valid text, and of the very long ones both ends."""
+    text = path.encode("utf-8", "replace").decode()
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:100]}…{text[-100:]}"

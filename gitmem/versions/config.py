@@ -10,10 +10,11 @@ from typing import Any
 from gitmem.errors import BadInput, NewerFormat, StoreProblem
 from gitmem.git.refs import ref_name
 from gitmem.model.memory import MemoryType, Status
-from gitmem.model.place import is_memory_path
+from gitmem.model.place import is_memory_path, name_key
 from gitmem.versions.policy import Policy, parse_policy
 
 FORMAT = 1
+MAX_CONFIG_BYTES = 64 * 1024
 CONFIG_PATH = ".gitmem/config.toml"
 SCHEMA_PATH = ".gitmem/schema.json"
 ATTRIBUTES_PATH = ".gitattributes"
@@ -37,9 +38,11 @@ class StoreConfig:
 
 def parse_config(data: bytes, *, where: str) -> StoreConfig:
     """The config in `data`. Raises `NewerFormat`, or `StoreProblem` naming the setting that is wrong."""
+    if len(data) > MAX_CONFIG_BYTES:
+        raise StoreProblem(f"{where}: larger than {MAX_CONFIG_BYTES // 1024} KiB")
     try:
         values = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise StoreProblem(f"{where}: {error}") from error
     number = values.get("format", FORMAT)
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
@@ -54,7 +57,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
     if not isinstance(given, dict):
         raise StoreProblem(f"{where}: branches must be a table")
     branches = {role: _text(given, role, role, where) for role in ROLES}
-    if len({main, *branches.values()}) <= len(branches):
+    if len({name_key(name) for name in (main, *branches.values())}) <= len(branches):
         raise StoreProblem(
             f"{where}: main and the branches must all be different, so that none is two things"
         )

@@ -16,6 +16,7 @@ answers; `walk` and `table_steps` do the one and the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -32,6 +33,7 @@ __all__ = ["Step", "history", "last_step"]
 MOVED_FROM = "Moved-From"
 WALKED_COMMITS = 16
 """So many commits are walked before the version table is opened: what is young needs no table."""
+_COMMIT = re.compile("[0-9a-f]{40}")
 
 
 def history(place: Place, start: CommitId, path: str) -> Iterator[Step]:
@@ -80,6 +82,9 @@ def _on_one_branch(place: Place, start: CommitId, path: str) -> Iterator[Step]:
 def _origin(place: Place, born: Step) -> tuple[CommitId, str, BlobId] | None:
     """Where a memory came from that a commit brought in by a move: commit, path and blob there."""
     for revision in trailers_of(born.commit.message).get(MOVED_FROM, []):
+        if not _COMMIT.fullmatch(revision):
+            # A message can say anything; a revision such as `:/text` would search the whole history.
+            continue
         try:
             source = place.snapshot(place.commit_named(revision))
         except (NotFound, Damaged):

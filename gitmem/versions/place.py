@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gitmem.errors import NotAStore, NotFound, OutsideFailure
+from gitmem.errors import NotAStore, NotFound, OutsideFailure, StoreProblem
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
-from gitmem.platform import FileLock
-from gitmem.versions.config import CONFIG_PATH, StoreConfig, parse_config
+from gitmem.platform import FileLock, make_private_directory
+from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
 from gitmem.versions.name_table import NameTable
-from gitmem.versions.snapshot import Snapshot
+from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 
 MAIN_SETTING = "gitmem.main"
 _ATTEMPTS = 50
@@ -69,7 +69,7 @@ class Place:
         """
         lock = FileLock(self.home / name, timeout_seconds=timeout_seconds)
         try:
-            self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_directory(self.home)
             lock.acquire()
         except OSError as error:
             raise OutsideFailure(f"the store cannot be written: {error}") from error
@@ -122,7 +122,10 @@ def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
     entry = repository.entry(tip, CONFIG_PATH) if tip else None
     if entry is None:
         return None
-    return parse_config(repository.read_blob(entry.oid), where=f"{branch}:{CONFIG_PATH}")
+    where = f"{branch}:{CONFIG_PATH}"
+    if entry.mode not in REGULAR_MODES:
+        raise StoreProblem(f"{where}: is not a regular file, so it is not followed")
+    return parse_config(repository.read_start(entry.oid, MAX_CONFIG_BYTES + 1), where=where)
 
 
 def _config_of_main(repository: Repository, found: StoreConfig, branch: str) -> StoreConfig:

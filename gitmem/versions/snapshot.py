@@ -11,7 +11,7 @@ from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.place import owner_of
-from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
+from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Snapshot:
 
     def start_of(self, blob: BlobId, size_bytes: int) -> bytes:
         """The first bytes of a blob, at most `size_bytes`."""
-        return self._repository.read_blob(blob)[:size_bytes]
+        return self._repository.read_start(blob, size_bytes)
 
     def entries_below(self, folder: str) -> Iterator[TreeEntry]:
         """Everything below `folder`, memory or not."""
@@ -97,11 +97,11 @@ class Snapshot:
         return self.read(path, blob) if blob else None
 
     def read(self, path: str, blob: BlobId) -> Memory:
-        """The memory that `blob` is at `path`. Raises `Damaged`; a blob past the size bound is not loaded."""
+        """The memory that `blob` is at `path`. Raises `Damaged`; of a large blob only the start is loaded."""
         try:
             if self._repository.blob_size(blob) > MAX_MEMORY_BYTES:
-                return read_memory(path, blob, b"\n" * (MAX_MEMORY_BYTES + 1))
-            return read_memory(path, blob, self._repository.read_blob(blob))
+                return read_memory(path, blob, self._repository.read_start(blob, START_BYTES), is_start=True)
+            return read_memory(path, blob, self._repository.load_blob(blob))
         except Damaged as error:
             hint = error.hint or "'gitmem doctor' looks for an intact copy"
             raise Damaged(f"{path}: {error.message}", hint=hint) from error

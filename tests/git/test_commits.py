@@ -136,6 +136,7 @@ def test_the_environment_for_git_holds_nothing_that_misleads(
     for name in ("GIT_AUTHOR_NAME", "GIT_SSH_COMMAND", "GIT_CONFIG_GLOBAL"):
         monkeypatch.setenv(name, "kept")
     environment = clean_environment()
+    assert environment.pop("GIT_NO_REPLACE_OBJECTS") == "1"
     assert not {*local, "GIT_TRACE", "GIT_TRACE2_EVENT", "GIT_CONFIG_KEY_0"} & environment.keys()
     assert environment["GIT_AUTHOR_NAME"] == environment["GIT_SSH_COMMAND"] == "kept"
     monkeypatch.delenv("GIT_CONFIG_GLOBAL")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.ids import BlobId, is_memory_id
 from gitmem.model.memory import Memory, MemoryType, Relation, Status
-from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title, read_memory
+from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, derived_title, read_memory
 
 BLOB = BlobId("0" * 40)
 
@@ -108,10 +108,12 @@ def test_bytes_that_are_not_utf8_are_a_memory_with_a_problem() -> None:
     assert "encoding" in codes(memory)
 
 
-def test_a_file_past_the_bound_is_listed_but_not_read() -> None:
-    memory = read(b"x" * (MAX_MEMORY_BYTES + 1))
+def test_of_a_file_past_the_bound_the_beginning_is_read() -> None:
+    memory = read(b"---\nid: large\n---\n" + "ä".encode() * (MAX_MEMORY_BYTES // 2))
     assert codes(memory) == ["too-large"]
-    assert memory.body == ""
+    assert memory.id == "large"
+    assert set(memory.body) == {"ä"}
+    assert len(memory.body.encode()) <= START_BYTES
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,35 @@
+"""Text that a terminal may be given: nothing in it moves the cursor, sets colours or reorders other text."""
+
+from __future__ import annotations
+
+import re
+
+_BIDI = "\u202a-\u202e\u2066-\u206f"
+"""Embeddings, overrides, isolates, and the marks that Unicode has withdrawn: they reorder what is near."""
+_CONTROLS = "\x00-\x1f\x7f-\x9f"
+_OBEYED = re.compile(f"[{_CONTROLS}{_BIDI}]")
+_OBEYED_IN_TEXT = re.compile(f"\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}]")
+_NOT_IN_A_LINE = re.compile(f"[{_CONTROLS}{_BIDI}\u2028\u2029\ud800-\udfff]")
+REPLACEMENT = "\ufffd"
+
+
+def printable(text: str) -> str:
+    """`text` with every character that a terminal would obey replaced; line ends and tabs stay, CRLF is one.
+
+    Joiners and other invisible characters that words and emoji are made of stay.
+    """
+    return _OBEYED_IN_TEXT.sub(lambda found: "\n" if found.group() == "\r\n" else REPLACEMENT, text)
+
+
+def one_line(text: str) -> str:
+    """`text` without line ends, control characters and runs of blanks, as it may stand in a message."""
+    return " ".join(_NOT_IN_A_LINE.sub(" ", text).split())
+
+
+def escaped_in_json(text: str) -> str:
+    """JSON in which such characters are spelled out, so that it can be printed; its value is the same."""
+    return _OBEYED.sub(lambda found: found.group() if found.group() == "\n" else _escape(found.group()), text)
+
+
+def _escape(character: str) -> str:
+    return f"\\u{ord(character):04x}"
