@@ -68,7 +68,7 @@ def search(
         scores = _passing(asked, relevance.scores, wanted, narrowing.having_phrases(meant.phrases, scope))
         total = len(scores)
         if meant.only_filters:
-            scores, total = newest(content, scope, limit), scope.count
+            scores, total = newest(content, scope, wanted, limit)
         links = LinkLifts(content, scores if asked.has("links") else {})
         ranking = Ranking(content, question, links.lifted(scores), read_text, now=now)
         best = ranking.best(limit) if limit > 0 else []
