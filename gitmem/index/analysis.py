@@ -143,6 +143,9 @@ def spans(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:
     """Where each term of `word` stands in folded text; a form that is not written there is the whole word."""
+    if not word.extras and not word.humps and word.plain == (folded[word.start : word.end],):
+        yield word.start, word.end, word.terms[0]
+        return
     kept = [place for place in range(word.start, word.end) if folded[place] != HUMP]
     bare = "".join(folded[place] for place in kept)
     position = 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-
-from whoosh.lang.snowball.russian import RussianStemmer
+from typing import TYPE_CHECKING
 
 from gitmem.index.irregular import base_stem
+
+if TYPE_CHECKING:
+    from whoosh.lang.snowball.russian import RussianStemmer
 
 _CYRILLIC = ("\u0400", "\u052f")
 _ARABIC = ("\u0600", "\u06ff")
@@ -31,6 +33,8 @@ def stem(word: str) -> str:
 
 @cache
 def _russian() -> RussianStemmer:
+    from whoosh.lang.snowball.russian import RussianStemmer
+
     return RussianStemmer()
 
 

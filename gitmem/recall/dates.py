@@ -29,7 +29,7 @@ _WORDS_TOO = frozenset(("march", "may"))
 _YEAR = re.compile(r"(?<![\d.,-])((?:19|20)\d\d)(?![A-Za-z\d_-])")
 _HAN_MONTHS = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 _HAN_MONTH = re.compile(r"(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])\s*月")
-_HAN_DAY = re.compile(r"(?:星期|周|週|礼拜)([一二三四五六日天])")
+_HAN_DAY = re.compile(r"(?:星期|周|週|礼拜|禮拜)([一二三四五六日天])")
 _HAN_DAYS = "一二三四五六日"
 _WORD = re.compile(r"[A-Za-z]+")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -134,12 +134,16 @@ class Narrowing:
         return self._words[document]
 
 
-def newest(content: IndexContent, scope: Scope, limit: int) -> dict[int, float]:
-    """The `limit` documents in scope that were created last, and those as new as the last of them."""
+def newest(
+    content: IndexContent, scope: Scope, where: RecordFilter, limit: int
+) -> tuple[dict[int, float], int]:
+    """The `limit` documents that pass and were created last, with those as new as the last; how many pass."""
     created = content.numbers(CREATED)
     documents = list(content.all_documents()) if scope.allowed is None else list(scope.allowed)
+    if where.fields:
+        documents = [number for number in documents if where.has_fields(content.record(number))]
     top = nlargest(limit, map(created.__getitem__, documents))
-    return {document: 0.0 for document in documents if top and created[document] >= top[-1]}
+    return {number: 0.0 for number in documents if top and created[number] >= top[-1]}, len(documents)
 
 
 def _follow(words: Sequence[str], text: Sequence[str]) -> bool:

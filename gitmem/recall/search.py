@@ -73,7 +73,7 @@ def search(
         scores = _passing(asked, relevance.scores, wanted, narrowing.having_phrases(meant.phrases, scope))
         total = len(scores)
         if meant.only_filters:
-            scores, total = newest(content, scope, limit), scope.count
+            scores, total = newest(content, scope, wanted, limit)
         links = LinkLifts(content, scores if asked.has("links") else {})
         use = UseFactor(find_uses, now) if find_uses and now and asked.has("usage") else None
         looked_at = _looked_at(wanted, now)

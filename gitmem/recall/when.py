@@ -13,6 +13,8 @@ from gitmem.recall.spans import Span
 
 Reading = Callable[[re.Match[str], datetime], Span]
 MOST_CHARACTERS = 60
+_CUE = re.compile("\\b(?:ago|last|past|previous|this|today|yesterday)\\b|[今前去昨上本这這]", re.IGNORECASE)
+"""A word without which nothing is relative: reading all the others in takes longer than an answer."""
 
 
 def span_named(text: str, now: datetime) -> Span | None:
@@ -23,8 +25,8 @@ def span_named(text: str, now: datetime) -> Span | None:
     """
     folded = " ".join(fold(text).split()) if len(text) <= MOST_CHARACTERS else ""
     try:
-        for words, readings in ((folded, _spaced()), (folded.replace(" ", ""), _unspaced())):
-            for pattern, read in readings:
+        for words, readings in ((folded, _spaced), (folded.replace(" ", ""), _unspaced)):
+            for pattern, read in readings() if readings is _spaced or not words.isascii() else ():
                 match = pattern.fullmatch(words)
                 if match is not None:
                     return read(match, now)
@@ -41,6 +43,8 @@ def is_time(text: str) -> bool:
 def relative_spans(text: str, now: datetime) -> tuple[list[Span], str]:
     """The spans that `text` names by their distance from now, and the text without them."""
     found: list[Span] = []
+    if _CUE.search(text) is None:
+        return found, text
 
     def take(match: re.Match[str]) -> str:
         named = span_named(match[0], now)
@@ -54,9 +58,9 @@ def relative_spans(text: str, now: datetime) -> tuple[list[Span], str]:
 
 @cache
 def _spaced() -> tuple[tuple[re.Pattern[str], Reading], ...]:
-    from gitmem.recall.when_english import READINGS
+    from gitmem.recall.when_english import readings
 
-    return (*READINGS, *_DIGITS)
+    return (*readings(), *_DIGITS)
 
 
 @cache

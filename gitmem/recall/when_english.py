@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from gitmem.recall import spans
@@ -144,4 +144,8 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], datetime], Span]], ...] = (
     (f"{_ON}(?P<quarter>first|second|third|fourth) quarter(?: {_QUARTER_OF})?", _quarter),
     (f"{_ON}{_YEAR}", lambda match, now: spans.year(_year(match["year"], now))),
 )
-READINGS = tuple((re.compile(pattern), read) for pattern, read in _PATTERNS)
+
+
+def readings() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], datetime], Span]]]:
+    """Each pattern with what it means."""
+    return ((re.compile(pattern), read) for pattern, read in _PATTERNS)

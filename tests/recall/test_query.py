@@ -152,6 +152,9 @@ def test_filters_alone_give_the_newest_first(view: IndexView) -> None:
     answer = search(view, query, where, 2, now=NOW)
     assert [hit.record.id for hit in answer.hits] == ["deploy", "build"]
     assert answer.total == 3
+    assert ids(view, "-tag:task", Where(fields=(("caption", "a red herring"),))) == ["soup"]
+    assert ids(view, "rat*", Where(fields=(("caption", "a red herring"),))) == ["soup"]
+    assert ask(view, "-tag:task", Where(fields=(("caption", "nothing"),))).total == 0
 
 
 def test_a_phrase_of_common_words_is_found(view: IndexView) -> None:

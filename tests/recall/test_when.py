@@ -199,3 +199,11 @@ def test_relative_words_are_taken_out_of_a_question() -> None:
     assert [span.start.day for span in spans] == [25, 27]
     assert rest.split() == ["What", "did", "Bob", "say", ",", "and", "?"]
     assert [span.start.day for span in relative_spans("上周三的会议说了什么", NOW)[0]] == [25]
+
+
+@given(st.sampled_from([*DAYS, *LONGER]), st.sampled_from(["", "what of ", "会议 "]))
+def test_what_is_taken_out_of_a_question_names_a_span(words: str, before: str) -> None:
+    """Whatever is found in a question is understood as a whole, and nothing else is lost."""
+    spans, rest = relative_spans(before + words, NOW)
+    assert all(span.start < span.end for span in spans)
+    assert spans or rest == before + words
