@@ -18,6 +18,7 @@ from gitmem.cli.options import (
     Folder,
     InFilter,
     Limit,
+    MinRelevance,
     Reference,
     SessionFilter,
     SinceFilter,
@@ -40,6 +41,7 @@ def recall(
     limit: Limit = 10,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
     archived: Annotated[bool, typer.Option("--archived", help="Look among archived memories too.")] = False,
+    min_relevance: MinRelevance = None,
     fail_empty: Annotated[
         bool, typer.Option("--fail-empty", help="Exit with 1 if nothing was found.")
     ] = False,
@@ -74,7 +76,9 @@ def recall(
         status=status, since=since, until=until, fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store()
-    answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived)
+    answer = store.recall(
+        " ".join(query), wanted, limit=limit, archived=archived, min_relevance=min_relevance
+    )
     door.talk_all(list(answer.notes))
     now = datetime.now(UTC)
     door.emit(

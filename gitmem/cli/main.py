@@ -85,6 +85,7 @@ def options_behind_text(arguments: list[str]) -> list[str]:
     at = arguments.index("--")
     before, text, rest = arguments[:at], arguments[at + 1 : at + 2], arguments[at + 2 :]
     valued = {"--limit", "-n", "-C", "--branch", "--type", "--in", "--tag", "--since", "--until", "--where"}
+    valued.add("--min-relevance")
     moved: list[str] = []
     words: list[str] = []
     while rest:

@@ -39,9 +39,19 @@ def written_text(written: list[Written]) -> str:
 
 
 def recollection_text(answer: Recollection, now: datetime, *, explain: bool) -> str:
+    if answer.closest is not None:
+        return _nothing_relevant_text(answer.closest)
     if not answer.hits:
         return "nothing found\n"
     return "".join(_hit_text(recalled, now, explain=explain) for recalled in answer.hits)
+
+
+def _nothing_relevant_text(closest: Recalled) -> str:
+    hit = closest.hit
+    return (
+        f"nothing relevant; the closest was {hit.record.id} {one_line(hit.record.title)} "
+        f"(relevance {hit.relevance:.2f}); --min-relevance 0 shows all\n"
+    )
 
 
 def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
@@ -55,7 +65,12 @@ def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
             text = fitted(snippet.text, width - 4)
         lines.append("    " + text)
     if explain:
-        lines.append(painted(f"    {record.path}  score {recalled.hit.score:g}", DIM))
+        lines.append(
+            painted(
+                f"    {record.path}  score {recalled.hit.score:g}  relevance {recalled.hit.relevance:.2f}",
+                DIM,
+            )
+        )
         lines += [painted(f"    {reason.stage}: {reason.text}", DIM) for reason in recalled.hit.reasons]
     return "\n".join(lines) + "\n"
 

@@ -101,6 +101,7 @@ def hit_shape(recalled: Recalled) -> Shape:
     return {
         **{key: shape[key] for key in ("id", "path", "title")},
         "score": hit.score,
+        "relevance": hit.relevance,
         "snippet": recalled.snippet.text,
         "labels": list(hit.labels),
         "reasons": [
@@ -116,6 +117,9 @@ def recollection_shape(answer: Recollection, branch: str) -> Shape:
         "branch": branch,
         "commit": answer.commit,
         "total": answer.total,
+        "cutoff": answer.cutoff,
+        "held_back": answer.held_back,
+        "closest": hit_shape(answer.closest) if answer.closest else None,
         "notes": list(answer.notes),
         "results": [hit_shape(recalled) for recalled in answer.hits],
     }

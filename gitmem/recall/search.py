@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 
 from gitmem.index.content import IndexContent
@@ -14,6 +15,7 @@ from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Hit, SearchAnswer
 from gitmem.recall.candidates import Candidate
+from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
 from gitmem.recall.linked import LinkLifts
 from gitmem.recall.question import Question
 from gitmem.recall.rank import Ranking, exact_matches, named_ids
@@ -31,12 +33,16 @@ def search(
     *,
     now: datetime | None = None,
     without: Collection[str] = (),
+    cutoff: float = 0.0,
+    is_strict: bool = False,
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
     Every text is a query; one without a word to look for has no hits. Filters are applied before
     the cut, so `total` counts all that match both. With `now`, what its `valid_until` ended is
     expired, and newer memories stand a little higher. `without` leaves out stages of ranking.
+    Where no memory has a relevance of `cutoff`, nothing is relevant; unless `is_strict`, that is said of
+    questions only, see `cutoff.py`.
     """
     question = Question.parse(query)
     wanted = Where() if where is None else where
@@ -52,14 +58,28 @@ def search(
         links = LinkLifts(content, scores if asked.has("links") else {})
         ranking = Ranking(content, question, links.lifted(scores), read_text, now=now)
         best = ranking.best(limit) if limit > 0 else []
-        return SearchAnswer(
+        answer = SearchAnswer(
             hits=_hits(asked, best, relevance, links),
             total=len(scores),
             terms=question.terms,
             notes=notes_on(content, wanted),
+            relevance=relevance.best_share(scores),
+            cutoff=cutoff,
         )
+        is_judged = is_strict or can_be_cut(relevance.sought, relevance.found)
+        return _held_back(answer) if is_judged else answer
 
     return view.read(ask)
+
+
+def _held_back(answer: SearchAnswer) -> SearchAnswer:
+    """`answer` without hits where nothing is relevant; that does not depend on how many were wanted."""
+    if not answer.hits or answer.relevance >= answer.cutoff:
+        return answer
+    if any(reason.stage in SURE_STAGES for hit in answer.hits for reason in hit.reasons):
+        return answer
+    closest = max(answer.hits, key=lambda hit: hit.relevance)
+    return replace(answer, hits=(), held_back=len(answer.hits), closest=closest)
 
 
 def _passing(asked: Asked, scores: dict[int, float], where: RecordFilter) -> dict[int, float]:
@@ -83,7 +103,7 @@ def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: Link
             Hit(
                 record=candidate.record,
                 score=round(candidate.score, 4),
-                relevance=round(relevance.share(document), 4),
+                relevance=relevance.share(document),
                 reasons=tuple(reason for reason in reasons if reason is not None),
                 labels=_labels(candidate),
                 superseded_by=candidate.superseding_ids,
