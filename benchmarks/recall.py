@@ -63,7 +63,7 @@ def main() -> None:
         else:
             _comparison(report, data, options.systems.split(","), options.by, options.without)
     if options.write:
-        _write(options.write, report.lines)
+        write_section(options.write, report.lines)
 
 
 def _options() -> argparse.Namespace:
@@ -122,7 +122,7 @@ def _tuning(report: Report, data: DataSet, *, with_ablation: bool, with_splits: 
             report.add(line)
 
 
-def _write(path: Path, lines: Sequence[str]) -> None:
+def write_section(path: Path, lines: Sequence[str]) -> None:
     """Puts a dated section in front of the older ones; a part of the same day and name is replaced."""
     head = (
         "# Benchmarks\n\nEach section says when it was measured: per cent, and milliseconds of CPU a query."

@@ -18,6 +18,7 @@ from gitmem.index.source import FileDelta
 from gitmem.model.change import Origin
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Memory, MemoryType
+from gitmem.recall.answer import Hit, SearchAnswer
 from gitmem.recall.search import search
 from gitmem.recall.where import Where
 from gitmem.store import Store
@@ -80,8 +81,16 @@ class GitmemIndex:
         self._view = index.view(COMMIT)
 
     def search(self, query: str, scope: str | None, limit: int) -> list[str]:
-        answer = search(self._view, query, Where(namespace=scope), limit, without=self._without)
-        return [self._ids[hit.record.path] for hit in answer.hits]
+        return [self.name_of(hit) for hit in self.answer(query, scope, limit).hits]
+
+    def answer(self, query: str, scope: str | None, limit: int, *, cutoff: float = 0.0) -> SearchAnswer:
+        """The answer of the ranking itself."""
+        where = Where(namespace=scope)
+        return search(self._view, query, where, limit, without=self._without, cutoff=cutoff)
+
+    def name_of(self, hit: Hit) -> str:
+        """The document that a hit stands for."""
+        return self._ids[hit.record.path]
 
     def leave_out(self, stages: Collection[str]) -> None:
         """Ranks without `stages` from now on."""

@@ -21,6 +21,7 @@ from gitmem.cli.options import (
     Folder,
     InFilter,
     Limit,
+    MinRelevance,
     QuerySyntax,
     Reference,
     SessionFilter,
@@ -46,6 +47,7 @@ def recall(
     explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
     archived: Annotated[bool, typer.Option("--archived", help="Look among archived memories too.")] = False,
     query_syntax: QuerySyntax = False,
+    min_relevance: MinRelevance = None,
     fail_empty: Annotated[
         bool, typer.Option("--fail-empty", help="Exit with 1 if nothing was found.")
     ] = False,
@@ -86,7 +88,14 @@ def recall(
         fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store(as_of)
-    answer = store.recall(" ".join(query), wanted, limit=limit, archived=archived, syntax=query_syntax)
+    answer = store.recall(
+        " ".join(query),
+        wanted,
+        limit=limit,
+        archived=archived,
+        syntax=query_syntax,
+        min_relevance=min_relevance,
+    )
     door.talk_all(list(answer.notes))
     if explain and answer.period is not None:
         door.talk(f"created from {answer.period[0] or 'ever'} to {answer.period[1] or 'now'}")

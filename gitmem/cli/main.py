@@ -95,8 +95,8 @@ def options_behind_text(arguments: list[str]) -> list[str]:
         return _text_that_begins_with_a_dash(arguments)
     at = arguments.index("--")
     before, text, rest = arguments[:at], arguments[at + 1 : at + 2], arguments[at + 2 :]
-    valued = {"--limit", "-n", "-C", "--branch", "--type", "--in", "--tag", "--where"}
-    valued |= {"--since", "--until", "--before", "--after"}
+    valued = {"--limit", "-n", "-C", "--branch", "--type", "--in", "--tag", "--where", "--min-relevance"}
+    valued |= {"--since", "--until", "--before", "--after", "--valid-at", "--as-of"}
     moved: list[str] = []
     words: list[str] = []
     while rest:

@@ -26,6 +26,18 @@ Reference = Annotated[
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=0, metavar="N", help="Show at most N.")]
 
+MinRelevance = Annotated[
+    float | None,
+    typer.Option(
+        "--min-relevance",
+        min=0,
+        max=1,
+        metavar="SHARE",
+        help="Show nothing unless a memory is this relevant, 0 to 1; 0 shows all.",
+        show_default=False,
+    ),
+]
+
 
 def option(flag: str, metavar: str, text: str) -> Any:
     """A text option without default."""

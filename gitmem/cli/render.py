@@ -40,9 +40,19 @@ def written_text(written: list[Written]) -> str:
 
 
 def recollection_text(answer: Recollection, now: datetime, *, explain: bool) -> str:
+    if answer.closest is not None:
+        return _nothing_relevant_text(answer.closest)
     if not answer.hits:
         return "nothing found\n"
     return "".join(_hit_text(recalled, now, explain=explain) for recalled in answer.hits)
+
+
+def _nothing_relevant_text(closest: Recalled) -> str:
+    hit = closest.hit
+    return (
+        f"nothing relevant; the closest was {hit.record.id} {one_line(hit.record.title)} "
+        f"(relevance {hit.relevance:.2f}); --min-relevance 0 shows all\n"
+    )
 
 
 def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
@@ -56,7 +66,8 @@ def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
             text = fitted(snippet.text, width - 4)
         lines.append("    " + text)
     if explain:
-        lines.append(painted(f"    {one_line(record.path)}  score {recalled.hit.score:g}", DIM))
+        figures = f"score {recalled.hit.score:g}  relevance {recalled.hit.relevance:.2f}"
+        lines.append(painted(f"    {one_line(record.path)}  {figures}", DIM))
         lines += [painted(f"    {one_line(_reason_text(reason))}", DIM) for reason in recalled.hit.reasons]
     return "\n".join(lines) + "\n"
 

@@ -103,6 +103,7 @@ def hit_shape(recalled: Recalled) -> Shape:
     return {
         **{key: shape[key] for key in ("id", "path", "title")},
         "score": hit.score,
+        "relevance": hit.relevance,
         "snippet": recalled.snippet.text,
         "labels": list(hit.labels),
         "reasons": [
@@ -125,6 +126,9 @@ def recollection_shape(answer: Recollection, branch: str) -> Shape:
         "commit": answer.commit,
         "total": answer.total,
         "period": None if answer.period is None else {"first": answer.period[0], "last": answer.period[1]},
+        "cutoff": answer.cutoff,
+        "held_back": answer.held_back,
+        "closest": hit_shape(answer.closest) if answer.closest else None,
         "notes": list(answer.notes),
         "results": [hit_shape(recalled) for recalled in answer.hits],
     }

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from gitmem.errors import BadInput
 from gitmem.flows.edits import look
 from gitmem.flows.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
@@ -37,7 +38,9 @@ class Recollection:
     """The answer to a question: hits best first, how many matched in all, and what is worth saying.
 
     `commit` is what the answer shows; None where the branch has no commit yet. `period` is the first
-    and the last day, or time, that filters let through; None for either where it is open.
+    and the last day, or time, that filters let through; None for either where it is open. Where no
+    memory has a relevance of `cutoff`, there are no hits: `held_back` says how many there would be,
+    and `closest` is the most relevant of them.
     """
 
     query: str
@@ -47,6 +50,9 @@ class Recollection:
     notes: Sequence[str]
     commit: CommitId | None
     period: tuple[str | None, str | None] | None = None
+    cutoff: float = 0.0
+    held_back: int = 0
+    closest: Recalled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,75 +70,121 @@ class Listing:
 
 
 def recall(
-    work: Work, text: str, where: Where, *, limit: int, archived: bool = False, syntax: bool = False
+    work: Work,
+    text: str,
+    where: Where,
+    *,
+    limit: int,
+    archived: bool = False,
+    syntax: bool = False,
+    min_relevance: float | None = None,
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
 
     With `archived`, memories of the archive branch stand among them, labelled. With `syntax`, `text`
-    is read by the query syntax; else nothing in it is an operator.
+    is read by the query syntax; else nothing in it is an operator. Where none reaches `min_relevance`,
+    nothing is relevant; the default is the calibrated cut-off.
     """
     from gitmem.recall.during import resolved
     from gitmem.recall.query import Query, understood
 
+    if min_relevance is not None and not 0 <= min_relevance <= 1:
+        raise BadInput(f"min_relevance must be from 0 to 1, not {min_relevance}", field="min_relevance")
     now, zone = work.clock.now(), work.clock.zone
     query, where = (
         understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
     )
-    answer = _answer(work, query, where, limit, archived=archived)
+    answer = _answer(work, _Asked(query, where, limit, min_relevance), archived=archived)
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits))
     return answer
 
 
-def _answer(work: Work, query: Query, where: Where, limit: int, *, archived: bool) -> Recollection:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of each branch."""
+
+    query: Query
+    where: Where
+    limit: int
+    min_relevance: float | None
+
+
+def _answer(work: Work, asked: _Asked, *, archived: bool) -> Recollection:
     archive = work.beside(work.place.config.branches["archive"]) if archived else None
     if archive is None or archive.branch == work.branch:
-        return _recall_on(work, query, where, limit, work.snapshot())
+        return _recall_on(work, asked, work.snapshot())
     if work.is_past:
         now, then = work.snapshot(), archive.snapshot()
     else:
         now, then = work.place.snapshots_of(work.branch, archive.branch)
-    answer = _recall_on(work, query, where, limit, now)
-    there = _recall_on(archive, query, where, limit, then)
-    moved = [
-        Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
-        for each in there.hits
-        # In the middle of a move it stands on both branches, and is one memory all the same.
-        if now.blob(each.hit.record.path) != each.hit.record.blob
-    ]
-    doubles = len(there.hits) - len(moved)
-    hits = tuple(sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit])
-    notes = [note for note in answer.notes if note in there.notes]
+    return _together(_recall_on(work, asked, now), _recall_on(archive, asked, then), now, asked.limit)
+
+
+def _together(answer: Recollection, there: Recollection, here: Snapshot, limit: int) -> Recollection:
+    """Both answers as one; where one of them has nothing relevant, the other is the answer.
+
+    In the middle of a move a memory stands on both branches, and is one memory all the same.
+    """
+    moved = [each for each in there.hits if here.blob(each.hit.record.path) != each.hit.record.blob]
+    hits = sorted([*answer.hits, *map(_archived, moved)], key=lambda each: -each.hit.score)[:limit]
+    held = [] if hits else [answer.closest, _archived(there.closest) if there.closest else None]
     return replace(
         answer,
-        hits=hits,
-        total=answer.total + there.total - doubles,
+        hits=tuple(hits),
+        total=answer.total + there.total - (len(there.hits) - len(moved)),
         terms=answer.terms or there.terms,
-        notes=notes,
+        notes=[note for note in answer.notes if note in there.notes],
+        held_back=0 if hits else answer.held_back + there.held_back,
+        closest=max(filter(None, held), key=lambda each: each.hit.relevance, default=None),
     )
 
 
-def _recall_on(work: Work, query: Query, where: Where, limit: int, snapshot: Snapshot) -> Recollection:
+def _archived(each: Recalled) -> Recalled:
+    return Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
+
+
+def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
     from gitmem.recall.during import period_in_words
     from gitmem.recall.search import search
     from gitmem.recall.snippet import snippet
+    from gitmem.recall.weights import CUTOFF
 
+    query, where = asked.query, asked.where
     period = None if where.period is None else period_in_words(where.period)
+    cutoff = CUTOFF if asked.min_relevance is None else asked.min_relevance
     sight = look(work)
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
-            return Recollection(query.text, (), 0, (), query.notes, None, period)
-        find_uses = reader.find if (reader := find_reader(work)) else None
-        now, zone = work.now(), work.clock.zone
-        answer = search(view, query, where, limit, now=now, zone=zone, find_uses=find_uses)
-        hits = tuple(
-            Recalled(
-                replace(hit, labels=(*hit.labels, *sight.labels(hit.record.path))),
-                snippet(_shown_body(view.memory(hit.record)), answer.terms, SNIPPET_CHARACTERS),
-            )
-            for hit in answer.hits
+            return Recollection(query.text, (), 0, (), query.notes, None, period, cutoff)
+        answer = search(
+            view,
+            query,
+            where,
+            asked.limit,
+            now=work.now(),
+            zone=work.clock.zone,
+            find_uses=reader.find if (reader := find_reader(work)) else None,
+            cutoff=cutoff,
+            is_strict=asked.min_relevance is not None,
         )
-        notes = (*answer.notes, *sight.notes)
-        return Recollection(query.text, hits, answer.total, answer.terms, notes, snapshot.commit, period)
+
+        def shown(hit: Hit) -> Recalled:
+            text = _shown_body(view.memory(hit.record))
+            labels = (*hit.labels, *sight.labels(hit.record.path))
+            return Recalled(replace(hit, labels=labels), snippet(text, answer.terms, SNIPPET_CHARACTERS))
+
+        return Recollection(
+            query.text,
+            tuple(map(shown, answer.hits)),
+            answer.total,
+            answer.terms,
+            (*answer.notes, *sight.notes),
+            snapshot.commit,
+            period,
+            answer.cutoff,
+            answer.held_back,
+            shown(answer.closest) if answer.closest else None,
+        )
 
 
 def _shown_body(memory: Memory) -> str:

@@ -28,7 +28,8 @@ class Reason:
 class Hit:
     """One memory that answers the query.
 
-    `score` orders; `relevance` is the word score as a share of the most a memory could reach, 0 to 1.
+    `score` orders; `relevance` is the word score as a share of what a memory gets that has each word
+    of the question once, 0 to 1.
     """
 
     record: Record
@@ -41,9 +42,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """The best hits, how many memories matched before the cut, what was looked for, and notes for people."""
+    """The best hits, how many memories matched before the cut, what was looked for, and notes for people.
+
+    `relevance` is that of the most relevant memory. Where it did not reach `cutoff`, there are no
+    hits: `closest` is the most relevant of the `held_back` ones.
+    """
 
     hits: tuple[Hit, ...] = ()
     total: int = 0
     terms: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    relevance: float = 0.0
+    cutoff: float = 0.0
+    held_back: int = 0
+    closest: Hit | None = None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gitmem.index.analysis import QueryTerm
 from gitmem.index.columns import CONFIDENCE, CREATED, IMPORTANCE, NUMBERS
-from gitmem.index.scoring import Evidence, gather, length_share
+from gitmem.index.scoring import Evidence, gather, idf, length_share
 from gitmem.index.sessions import sessions_of
 from gitmem.recall.answer import Reason
 from gitmem.recall.author import AuthorFactor, Names
@@ -16,7 +16,7 @@ from gitmem.recall.neighbours import WordScores
 from gitmem.recall.related import RelatedWords
 from gitmem.recall.session import SessionScores
 from gitmem.recall.stages import Additive, Asked, Factor
-from gitmem.recall.weights import HALF_LENGTH_WORDS, K1, SCORING
+from gitmem.recall.weights import HALF_LENGTH_WORDS, SCORING
 
 _DIGITS_KEPT = 9
 """Sums made in another order differ far behind these digits; without them the order would too."""
@@ -28,7 +28,8 @@ class Relevance:
     def __init__(self, asked: Asked, begun: Sequence[Evidence] = ()) -> None:
         """`begun` is the evidence of beginnings of words, beside that of the words of the question."""
         names = Names(asked)
-        self.evidence = [*_evidence(asked, names), *begun]
+        self.sought, found = _evidence(asked, names)
+        self.evidence = [*found, *begun]
         sessions = sessions_of(asked.content) if asked.scope.groups else None
         lenders = sessions if asked.has("neighbours") else None
         share = length_share(asked.content, HALF_LENGTH_WORDS)
@@ -37,7 +38,7 @@ class Relevance:
         if sessions is not None and asked.has("session"):
             self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.scores))
         self._factors = _factors(asked, names)
-        self._most = sum(found.worth for found in self.evidence) * (K1 + 1)
+        self._once = self._worth_of_each_word_once(asked)
         self.scores = self._fused()
 
     @property
@@ -46,9 +47,30 @@ class Relevance:
         return [form for found in self.evidence for form in found.forms]
 
     def share(self, document: int) -> float:
-        """The word score as a share of the most that a memory could reach, 0 to 1."""
-        most = self._most
-        return min(1.0, self._words.scores.get(document, 0.0) / most) if most else 0.0
+        """The word score as a share of what a memory gets that has each word once, 0 to 1."""
+        return self._share(self._words.scores.get(document, 0.0))
+
+    def best_share(self, documents: Mapping[int, float]) -> float:
+        """The highest share among `documents`."""
+        score = self._words.scores.get
+        return self._share(max((score(document, 0.0) for document in documents), default=0.0))
+
+    @property
+    def found(self) -> list[QueryTerm]:
+        """The words sought that any memory has, itself or by a related one."""
+        return [evidence.word for evidence in self.evidence]
+
+    def _share(self, score: float) -> float:
+        return round(min(1.0, score / self._once), 4) if self._once else 0.0
+
+    def _worth_of_each_word_once(self, asked: Asked) -> float:
+        """What a memory of average length would get; a word that no memory has is worth as if one had it."""
+        found = {evidence.word.term for evidence in self.evidence}
+        missing = [word for word in self.sought if word.term not in found]
+        worth = idf(asked.scope.count, 1)
+        return sum(evidence.worth for evidence in self.evidence) + sum(
+            worth * SCORING.share(word) for word in missing
+        )
 
     def own_score(self, document: int) -> float:
         """What the words of `document` itself give it."""
@@ -72,8 +94,8 @@ class Relevance:
         return {document: round(score, _DIGITS_KEPT) for document, score in totals.items()}
 
 
-def _evidence(asked: Asked, names: Names) -> list[Evidence]:
-    """The evidence of the telling words; of all of them, and of related ones, where that finds nothing."""
+def _evidence(asked: Asked, names: Names) -> tuple[Sequence[QueryTerm], list[Evidence]]:
+    """The telling words with their evidence; all words, and related ones, where that finds nothing."""
     words = asked.question.query_words
     if not asked.has("light"):
         words = tuple(word._replace(is_light=False) for word in words)
@@ -82,8 +104,8 @@ def _evidence(asked: Asked, names: Names) -> list[Evidence]:
         look_up = RelatedWords(asked.question, always=always) if asked.has("related") else _no_words
         found = gather(asked.content, chosen, asked.scope, SCORING, look_up)
         if found:
-            return found
-    return []
+            return chosen, found
+    return words, []
 
 
 def _no_words(word: QueryTerm) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
 from gitmem.recall.answer import Hit, SearchAnswer
 from gitmem.recall.candidates import Candidate
+from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
 from gitmem.recall.linked import LinkLifts
 from gitmem.recall.narrow import Narrowing, newest
 from gitmem.recall.query import Query
@@ -47,6 +48,8 @@ def search(
     zone: tzinfo | None = UTC,
     without: Collection[str] = (),
     find_uses: FindUses | None = None,
+    cutoff: float = 0.0,
+    is_strict: bool = False,
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
@@ -55,7 +58,8 @@ def search(
     expired, newer memories stand a little higher, and a question may name a time by its distance from
     now, by the wall clock of `zone` (None: of the machine); with `find_uses` too, what is used stands a
     little higher. `without` leaves out stages of ranking. A `Query` that has filters only is answered
-    with the newest memories that pass them.
+    with the newest memories that pass them. Where no memory has a relevance of `cutoff`, nothing is
+    relevant; unless `is_strict`, that is said of questions only, see `cutoff.py`.
     """
     meant = Query.plain(query) if isinstance(query, str) else query
     question = Question.parse(meant.words)
@@ -79,12 +83,17 @@ def search(
         looked_at = _looked_at(wanted, now)
         ranking = Ranking(content, question, links.lifted(scores), read_text, now=looked_at, use=use)
         best = ranking.best(limit) if limit > 0 else []
-        return SearchAnswer(
+        answer = SearchAnswer(
             hits=_hits(asked, best, relevance, links),
             total=total,
             terms=(*question.terms, *relevance.forms),
             notes=(*meant.notes, *notes_on(content, wanted)),
+            relevance=relevance.best_share(scores),
+            cutoff=cutoff,
         )
+        is_question = not meant.phrases and can_be_cut(relevance.sought, relevance.found)
+        is_judged = is_strict or is_question
+        return _held_back(answer) if is_judged else answer
 
     return view.read(ask)
 
@@ -93,6 +102,16 @@ def _looked_at(where: RecordFilter, now: datetime | None) -> datetime | None:
     """The moment for which it is told what has expired: that of the filter, if it has one."""
     valid = where.valid_micros
     return now if valid is None else moment_of(valid[0])
+
+
+def _held_back(answer: SearchAnswer) -> SearchAnswer:
+    """`answer` without hits where nothing is relevant; that does not depend on how many were wanted."""
+    if not answer.hits or answer.relevance >= answer.cutoff:
+        return answer
+    if any(reason.stage in SURE_STAGES for hit in answer.hits for reason in hit.reasons):
+        return answer
+    closest = max(answer.hits, key=lambda hit: hit.relevance)
+    return replace(answer, hits=(), held_back=len(answer.hits), closest=closest)
 
 
 def _passing(
@@ -128,7 +147,7 @@ def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: Link
             Hit(
                 record=candidate.record,
                 score=round(candidate.score, 4),
-                relevance=round(max(map(relevance.share, (document, *candidate.stands_for))), 4),
+                relevance=max(map(relevance.share, (document, *candidate.stands_for))),
                 reasons=tuple(reason for reason in reasons if reason is not None),
                 labels=_labels(candidate),
                 superseded_by=candidate.superseding_ids,

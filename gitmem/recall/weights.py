@@ -91,6 +91,15 @@ USE_HALF_DAYS = 30.0
 RECALLED_SHARE = 0.2
 """What being among the hits of a recall counts of being shown: a hit need not have been of use."""
 
+CUTOFF = 0.27
+"""If nothing reaches this relevance, nothing is relevant; docs/benchmarks.md has the curve of the choice."""
+
+CUTOFF_LEAST_WORDS, CUTOFF_MOST_WORDS = 2.5, 16
+"""Only questions of so many words are judged: fewer are a search for a word, more are no question."""
+
+EXACT_NUMBER_DIGITS = 5
+"""A number of so many digits is a name: of an order, a ticket, a commit."""
+
 ID_FACTOR = 2.0
 """For a memory whose id stands in the query."""
 

@@ -47,16 +47,27 @@ class ReadVerbs(Handle):
         limit: int = 10,
         archived: bool = False,
         syntax: bool = False,
+        min_relevance: float | None = None,
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
 
         With `archived`, those on the archive branch too, labelled. With `syntax`, `query` may have
-        operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
+        operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`. Where no memory has a
+        relevance of `min_relevance` (0 to 1; by default the calibrated cut-off) there are no hits, but a
+        `closest`.
         """
         from gitmem.flows.recall import recall
         from gitmem.recall.where import Where
 
-        return recall(self._work, query, where or Where(), limit=limit, archived=archived, syntax=syntax)
+        return recall(
+            self._work,
+            query,
+            where or Where(),
+            limit=limit,
+            archived=archived,
+            syntax=syntax,
+            min_relevance=min_relevance,
+        )
 
     def log(self, reference: str | None = None, *, limit: int | None = None) -> Log:
         """The commits of the branch, or the versions of one memory across renames, newest first."""
