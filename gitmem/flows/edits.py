@@ -8,8 +8,6 @@ from pathlib import Path
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.flows.work import Work
-from gitmem.git.environment import run_git
-from gitmem.git.reflog import recent_tips
 from gitmem.model.ids import BlobId, MemoryId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
@@ -90,6 +88,8 @@ def _was_committed(work: Work, edit: Edit) -> bool:
     """Whether the file is as an earlier tip of the branch had it: git moved the branch, nobody edited."""
     if edit.memory is None:
         return False
+    from gitmem.git.reflog import recent_tips
+
     repository = work.place.repository
     for tip in recent_tips(repository, work.branch, TIPS_LOOKED_AT):
         try:
@@ -106,6 +106,8 @@ def uncommitted(work: Work) -> list[Edit]:
     top = _worktree(work)
     if top is None:
         return []
+    from gitmem.git.environment import run_git
+
     output = run_git(
         ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"], cwd=top
     ).decode("utf-8", "surrogateescape")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.errors import BadInput
-from gitmem.flows.drafting import check_date, parse_type
+from gitmem.flows.checking import check_date, parse_type
 from gitmem.model.memory import Status
 from gitmem.recall.where import Where
 

@@ -6,9 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whoosh.index import EmptyIndexError
-from whoosh.writing import LockError
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
@@ -17,8 +17,11 @@ from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
 from gitmem.index.storage import DAMAGE, open_index, open_writer
 from gitmem.index.view import IndexView
-from gitmem.index.writing import Progress, build, catch_up, in_memory, overlay
 from gitmem.model.ids import CommitId
+
+if TYPE_CHECKING:
+    # What writes is loaded by those who write: a recall of an index that is up to date does not.
+    from gitmem.index.writing import Progress
 
 _WRITER_WAIT_SECONDS = 0.2
 _ATTEMPTS = 20
@@ -66,6 +69,8 @@ class BranchIndex:
 
         def with_edits(content: IndexContent) -> IndexContent:
             if edits:
+                from gitmem.index.writing import overlay
+
                 overlay(content, self._source, edits)
             return content
 
@@ -134,6 +139,8 @@ class BranchIndex:
                 content.close()
                 has_caught_up = True
                 continue
+            from gitmem.index.writing import overlay
+
             try:
                 overlay(content, self._source, deltas)
             except GitmemError:
@@ -166,6 +173,10 @@ class BranchIndex:
 
     def _catch_up(self, folder: Path, commit: CommitId) -> bool:
         """Brings the index on disk to `commit`; False where somebody else writes, or the disk refuses."""
+        from whoosh.writing import LockError
+
+        from gitmem.index.writing import catch_up
+
         try:
             writer = open_writer(open_index(folder), wait_seconds=_WRITER_WAIT_SECONDS)
         except (LockError, OSError, EmptyIndexError):
@@ -196,6 +207,8 @@ class BranchIndex:
                 self._build(commit)
 
     def _build(self, commit: CommitId) -> None:
+        from gitmem.index.writing import build
+
         try:
             folder = self._place.new_folder()
             build(folder, self._source, commit, self._progress)
@@ -221,6 +234,8 @@ class BranchIndex:
         return self._from_memory(commit)
 
     def _from_memory(self, commit: CommitId) -> IndexContent:
+        from gitmem.index.writing import in_memory
+
         reader, totals = in_memory(self._source, self._source.files(commit), self._progress)
         return IndexContent([reader], totals)
 
