@@ -18,6 +18,7 @@ from pathlib import Path
 
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
+from gitmem.flows.background import wake
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
 from gitmem.git.packs import writing_objects
@@ -118,6 +119,7 @@ class _Operation:
             now=self.clock.now(),
             remake=self._remade if under_lock else None,
         )
+        wake(self.place)
         notices = _notices(self.place, self.branch, self._worktrees(), result)
         return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
 

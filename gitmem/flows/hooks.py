@@ -96,7 +96,7 @@ def is_ours(hook: Path) -> bool:
 def _shim(name: str) -> str:
     """The text of a hook, naming the command that is installed with this interpreter."""
     text = _shims_folder().joinpath(name).read_text(encoding="utf-8")
-    command = _command_path()
+    command = command_path()
     return text.replace(COMMAND_LINE, f"gitmem={shlex.quote(command)}", 1) if command else text
 
 
@@ -105,7 +105,7 @@ def _shims_folder() -> Path:
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "hooks"
 
 
-def _command_path() -> str | None:
+def command_path() -> str | None:
     """The `gitmem` command beside the running interpreter, else the one on PATH."""
     beside = Path(sys.executable).with_name("gitmem.exe" if sys.platform == "win32" else "gitmem")
     if beside.exists():

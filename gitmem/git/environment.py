@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gitmem.errors import OutsideFailure
-from gitmem.platform import kill_group
+from gitmem.platform import at_low_priority, kill_group
 
 # `git rev-parse --local-env-vars`: git sets these for its hooks, and a hook may call us.
 _LOCAL_VARIABLES = frozenset(
@@ -82,12 +82,15 @@ def run_git(
     input: bytes | None = None,
     timeout_seconds: float = 60,
     extra_env: Mapping[str, str] | None = None,
+    low_priority: bool = False,
 ) -> bytes:
     """What a git plumbing command printed. Raises `OutsideFailure` with git's last line where it failed.
 
     Standard input is empty unless `input` is given. On a time-out git is killed with all it started.
     """
     argv = ["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *arguments]
+    if low_priority:
+        argv = at_low_priority(argv)
     environment = clean_environment() | dict(extra_env or {})
     verb = next((word for word in arguments if not word.startswith("-") and "=" not in word), "git")
     try:
