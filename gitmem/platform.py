@@ -7,6 +7,7 @@ import hashlib
 import os
 import platform as _platform
 import random
+import shutil
 import socket
 import subprocess
 import sys
@@ -271,6 +272,12 @@ def spawn_detached(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str]) ->
         )
     # It is meant to go on by itself: without this, Python warns that nobody waited for it.
     process.returncode = 0
+
+
+def at_low_priority(argv: Sequence[str]) -> list[str]:
+    """The command line under which `argv` gets what time others leave, where the system has that."""
+    nice = shutil.which("nice")
+    return [nice, "-n", "10", *argv] if nice and sys.platform != "win32" else list(argv)
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:

@@ -33,6 +33,9 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    # Commands that are run compile the package once for all tests, not each for itself.
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp().parent / "pycache"))
     # Hooks refresh in the background; a test that is about them takes this out.
     monkeypatch.setenv("GITMEM_HOOKS", "off")
     # Tests have no terminal; one that is about agents says so.

@@ -17,14 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.clock import Clock
-from gitmem.errors import (
-    BranchMoved,
-    Busy,
-    Conflict,
-    Refused,
-    StoreProblem,
-    UnsupportedRepository,
-)
+from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
+from gitmem.flows.background import wake
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
 from gitmem.git.packs import ObjectWriter, writing_objects
@@ -124,6 +118,7 @@ class _Operation:
             remake=self._remade if under_lock else None,
             witness=plan.witness,
         )
+        wake(self.place)
         notices = _notices(self.place, self.branch, self._worktrees(), result)
         return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
 

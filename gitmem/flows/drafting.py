@@ -10,14 +10,14 @@ from datetime import datetime
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
-from gitmem.index.moments import is_year_or_month
+from gitmem.flows.checking import check_date, parse_type
 from gitmem.model.change import Draft, Origin
 from gitmem.model.document import parse_document
 from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
-from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, DEFAULT_TYPE, Json, MemoryType
+from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, Json, MemoryType
 from gitmem.model.place import parse_memory_path, parse_namespace
 from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title
-from gitmem.model.yaml_writing import header_text, is_date
+from gitmem.model.yaml_writing import header_text
 from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
 
@@ -75,16 +75,6 @@ def checked(request: Request) -> Request:
     if request.id is not None:
         parse_memory_id(request.id)
     return request
-
-
-def parse_type(text: str | None) -> MemoryType:
-    """The memory type named `text`, the default where None. Raises `BadInput`."""
-    if text is None:
-        return DEFAULT_TYPE
-    try:
-        return MemoryType(text)
-    except ValueError:
-        raise BadInput(f"--type: {text!r} is none of {', '.join(MemoryType)}", field="type") from None
 
 
 class TakenIds:
@@ -205,30 +195,6 @@ def check_share(name: str, value: object) -> None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if value is not None and not (is_number and 0 <= value <= 1):  # type: ignore[operator]
         raise BadInput(f"--{name}: {value!r} is not a number from 0 to 1", field=name)
-
-
-def check_date(name: str, value: str | None) -> None:
-    """Raises `BadInput` naming the option where `value` is neither None nor an ISO date or time.
-
-    What bounds the time in which a memory holds may be a year or a month too.
-    """
-    if value is None or (name in ("valid_from", "valid_until") and is_year_or_month(str(value))):
-        return
-    option = name.replace("_", "-")
-    try:
-        datetime.fromisoformat(value)
-    except (ValueError, TypeError):
-        raise BadInput(
-            f"--{option}: {value!r} is not a date",
-            field=name,
-            hint="write 2026-11-29 or 2026-11-29T15:30:00Z",
-        ) from None
-    if not is_date(value):
-        raise BadInput(
-            f"--{option}: {value!r} is not a date",
-            field=name,
-            hint="write 2026-11-29 or 2026-11-29T15:30:00Z",
-        )
 
 
 def _check_field(key: str, value: Json) -> None:

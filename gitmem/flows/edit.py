@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from gitmem.errors import BadInput, Refused, StaleVersion
 from gitmem.flows.apply import apply
-from gitmem.flows.drafting import check_date, check_share, refuse_bad_text, unique
+from gitmem.flows.checking import check_date
+from gitmem.flows.drafting import check_share, refuse_bad_text, unique
 from gitmem.flows.locate import get_editable
 from gitmem.flows.remember import Written
 from gitmem.flows.work import Work

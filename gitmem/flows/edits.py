@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.flows.work import Work
 from gitmem.git.beneath import link_on_the_way, read_regular
-from gitmem.git.reflog import recent_tips
-from gitmem.git.worktree_state import WorktreeState, changed_by_git, look_quickly
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
+
+if TYPE_CHECKING:
+    from gitmem.git.worktree_state import WorktreeState
 
 CHEAP_FILES = 5_000
 """Up to this many files in git's index, every read looks at the worktree: about 4 ms for each 1,000."""
@@ -121,6 +123,8 @@ class SeenWorktree:
 def _seen_now(work: Work) -> SeenWorktree | None:
     """What libgit2 sees just now; None where only git can tell."""
     commit = work.snapshot().commit
+    from gitmem.git.worktree_state import look_quickly
+
     state = look_quickly(work.place.repository, work.place.config.is_memory_path)
     return None if state is None else SeenWorktree(commit, state)
 
@@ -129,6 +133,8 @@ def _was_committed(work: Work, edit: Edit) -> bool:
     """Whether the file is as an earlier tip of the branch had it: git moved the branch, nobody edited."""
     if edit.memory is None:
         return False
+    from gitmem.git.reflog import recent_tips
+
     repository = work.place.repository
     for tip in recent_tips(repository, work.branch, TIPS_LOOKED_AT):
         try:
@@ -157,6 +163,8 @@ def _uncommitted(work: Work) -> _Found:
     top = _worktree(work)
     if top is None:
         return _Found([])
+    from gitmem.git.worktree_state import changed_by_git
+
     repository = work.place.repository
     changed = [
         path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.errors import BadInput
-from gitmem.flows.drafting import parse_type
+from gitmem.flows.checking import parse_type
 from gitmem.index.moments import span_of
 from gitmem.model.memory import Status
 from gitmem.recall.when import is_time

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from gitmem.errors import BadInput, OutsideFailure
+from gitmem.flows.background import keep_repository_up
 from gitmem.flows.hooks import HOOKS
 from gitmem.flows.past import catch_up_past, forget_past
 from gitmem.flows.work import REFRESH_WANTED, Work
@@ -39,10 +40,16 @@ def reindex(work: Work) -> Indexed:
 
 
 def hook(work: Work, name: str) -> Indexed:
-    """What the git hook `name` asks for. Raises `BadInput` where gitmem has no such hook."""
+    """What the git hook `name` asks for, then the upkeep of the repository where that is due.
+
+    Raises `BadInput` where gitmem has no such hook.
+    """
     if name not in HOOKS:
         raise BadInput(f"{name!r} is none of the hooks {', '.join(HOOKS)}", field="name")
-    return refresh(work)
+    indexed = refresh(work)
+    # Behind the lock of the refresh, so that the next one need not wait for it.
+    keep_repository_up(work)
+    return indexed
 
 
 def refresh(work: Work) -> Indexed:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from gitmem.errors import OutsideFailure
-from gitmem.platform import kill_group
+from gitmem.platform import at_low_priority, kill_group
 
 # `git rev-parse --local-env-vars`: git sets these for its hooks, and a hook may call us.
 _LOCAL_VARIABLES = frozenset(
@@ -88,6 +88,7 @@ def run_git(
     timeout_seconds: float = 60,
     extra_env: Mapping[str, str] | None = None,
     runs_hooks: bool = False,
+    low_priority: bool = False,
 ) -> bytes:
     """What a git plumbing command printed. Raises `OutsideFailure` with git's last line where it failed.
 
@@ -95,7 +96,10 @@ def run_git(
     and no file system monitor runs, unless `runs_hooks` says that the person's own are meant to.
     """
     verb = next((word for word in arguments if not word.startswith("-") and "=" not in word), "git")
-    process = _start(arguments, verb, cwd, is_fed=input is not None, extra=extra_env, runs_hooks=runs_hooks)
+    how = at_low_priority if low_priority else list
+    process = _start(
+        arguments, verb, cwd, is_fed=input is not None, extra=extra_env, runs_hooks=runs_hooks, how=how
+    )
     try:
         output, talk = process.communicate(input, timeout=timeout_seconds)
     except subprocess.TimeoutExpired as error:
@@ -126,9 +130,10 @@ def _start(
     is_fed: bool,
     extra: Mapping[str, str] | None,
     runs_hooks: bool,
+    how: Callable[[list[str]], list[str]] = list,
 ) -> subprocess.Popen[bytes]:
     programs = () if runs_hooks else _WITHOUT_PROGRAMS
-    argv = ["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *programs, *arguments]
+    argv = how(["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *programs, *arguments])
     environment = clean_environment() | dict(extra or {})
     for name in _NOT_FOR_HOOKS if runs_hooks else ():
         environment.pop(name, None)

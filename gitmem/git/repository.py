@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
-from gitmem.git.attributes import Attributes
-from gitmem.git.beneath import read_below
-from gitmem.git.conversion import Conversion
 from gitmem.git.objects import CommitInfo
 from gitmem.git.trees import PathChange, TreeEntry
 from gitmem.git.worktrees import Worktree
+
+if TYPE_CHECKING:
+    from gitmem.git.attributes import Attributes
+    from gitmem.git.conversion import Conversion
 
 __all__ = ["CommitInfo", "PathChange", "Repository", "TreeEntry", "Worktree"]
 
@@ -187,6 +189,8 @@ class Repository:
 
     def attributes(self) -> Attributes:
         """The attributes of paths in this worktree, for one operation. Not for a bare repository."""
+        from gitmem.git.attributes import Attributes
+
         assert self.worktree is not None, "there is a worktree"
         return Attributes(self.raw, self.worktree)
 
@@ -238,6 +242,8 @@ class Repository:
     def same_as_blob(self, worktree_path: Path, path: str, oid: str) -> bool:
         """Whether the file at `path` in a worktree is, after git's own conversion, the blob `oid`."""
         try:
+            from gitmem.git.beneath import read_below
+
             data = read_below(worktree_path, path)
         except OSError:
             return False
@@ -245,6 +251,8 @@ class Repository:
 
     def conversion(self, worktree_path: Path) -> Conversion:
         """The conversion rules of a worktree."""
+        from gitmem.git.conversion import Conversion
+
         if self.worktree is not None and worktree_path == self.worktree:
             return Conversion(self.raw, worktree_path)
         return Conversion(opening.open_from(worktree_path), worktree_path)

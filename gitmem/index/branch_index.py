@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whoosh.index import EmptyIndexError
-from whoosh.writing import LockError
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
@@ -18,8 +18,11 @@ from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
 from gitmem.index.storage import DAMAGE, open_index, open_writer
 from gitmem.index.view import IndexView
-from gitmem.index.writing import Progress, build, catch_up, in_memory, overlay
 from gitmem.model.ids import CommitId
+
+if TYPE_CHECKING:
+    # What writes is loaded by those who write: a recall of an index that is up to date does not.
+    from gitmem.index.writing import Progress
 
 _WRITER_WAIT_SECONDS = 0.2
 _MAX_GAP_SHARE = 0.25
@@ -64,6 +67,8 @@ class BranchIndex:
 
         def with_edits(content: IndexContent) -> IndexContent:
             if edits:
+                from gitmem.index.writing import overlay
+
                 overlay(content, self._source, edits)
             return content
 
@@ -144,6 +149,8 @@ class BranchIndex:
                 content.close()
                 has_caught_up = True
                 continue
+            from gitmem.index.writing import overlay
+
             try:
                 overlay(content, self._source, deltas)
             except GitmemError:
@@ -154,6 +161,10 @@ class BranchIndex:
 
     def _catch_up(self, folder: Path, commit: CommitId) -> bool:
         """Brings the index on disk to `commit`; False where somebody else writes, or the disk refuses."""
+        from whoosh.writing import LockError
+
+        from gitmem.index.writing import catch_up
+
         try:
             writer = open_writer(open_index(folder), wait_seconds=_WRITER_WAIT_SECONDS)
         except (LockError, OSError, EmptyIndexError):
@@ -184,6 +195,8 @@ class BranchIndex:
                 self._build(commit)
 
     def _build(self, commit: CommitId) -> None:
+        from gitmem.index.writing import build
+
         try:
             folder = self._place.new_folder()
             build(folder, self._source, commit, self._progress)
@@ -209,6 +222,8 @@ class BranchIndex:
         return self._from_memory(commit)
 
     def _from_memory(self, commit: CommitId) -> IndexContent:
+        from gitmem.index.writing import in_memory
+
         reader, totals = in_memory(self._source, self._source.files(commit), self._progress)
         return IndexContent([reader], totals)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whoosh.fields import Schema
 from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import FileIndex
-from whoosh.writing import SegmentWriter
 
 from gitmem.index.schema import schema
 from gitmem.index.segments import LeanCodec
+
+if TYPE_CHECKING:
+    from whoosh.writing import SegmentWriter
 
 DAMAGE: tuple[type[Exception], ...] = (Exception,)
 """What Whoosh raises over files that are missing, cut off or overwritten.
@@ -56,4 +59,6 @@ def open_index(folder: Path) -> FileIndex:
 
 def open_writer(index: FileIndex, *, wait_seconds: float = 0.0, memory_mb: int = 64) -> SegmentWriter:
     """A writer of `index`. Raises Whoosh's LockError where another process holds it for that long."""
+    from whoosh.writing import SegmentWriter
+
     return SegmentWriter(index, timeout=wait_seconds, delay=0.02, codec=LeanCodec(), limitmb=memory_mb)

@@ -12,7 +12,6 @@ from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
 from gitmem.platform import FileLock, make_private_directory
 from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
-from gitmem.versions.name_table import NameTable
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 
 MAIN_SETTING = "gitmem.main"
@@ -43,8 +42,12 @@ class Place:
 
     def snapshot(self, commit: CommitId | None, *, branch: str | None = None) -> Snapshot:
         """The memories of `commit`; on the `branch` it is a tip of, names are found without a walk."""
-        table = None if branch is None else NameTable(self.repository, self.home / "names", branch)
-        return Snapshot(self.repository, self.config, commit, table)
+        return Snapshot(
+            self.repository,
+            self.config,
+            commit,
+            names=None if branch is None else (self.home / "names", branch),
+        )
 
     def snapshot_of(self, branch: str) -> Snapshot:
         return self.snapshot(self.tip(branch), branch=branch)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged
@@ -15,7 +16,7 @@ from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
 
 if TYPE_CHECKING:
-    from gitmem.versions.name_table import Names, NameTable
+    from gitmem.versions.name_table import Names
 
 SYMLINK = 0o120000
 GITLINK = 0o160000
@@ -34,7 +35,8 @@ class FileChange:
 class Snapshot:
     """Reads memories as `commit` has them; None is the snapshot of an unborn branch, which is empty.
 
-    `table` knows the names of the branch that the commit is on; without it they are looked for in the tree.
+    `names` are the folder of name tables and the branch that the commit is a tip of; without them the names
+    of files are looked for in the tree.
     """
 
     def __init__(
@@ -42,11 +44,12 @@ class Snapshot:
         repository: Repository,
         config: StoreConfig,
         commit: CommitId | None,
-        table: NameTable | None = None,
+        *,
+        names: tuple[Path, str] | None = None,
     ) -> None:
         self._repository = repository
         self._config = config
-        self._table = table
+        self._table = names
         self._names: Names | None = None
         self.commit = commit
 
@@ -132,7 +135,9 @@ class Snapshot:
         if self._table is None:
             return [path for path, _ in self.files() if name_ends_in_id(path, key)]
         if self._names is None:
-            self._names = self._table.at(self.commit)
+            from gitmem.versions.name_table import NameTable
+
+            self._names = NameTable(self._repository, *self._table).at(self.commit)
         return [path for path in self._names.ending_in(key) if self.is_memory_path(path)]
 
     def changes_since(self, old: CommitId) -> list[FileChange]:

@@ -106,9 +106,7 @@ def _merged(store: Store) -> None:
 
 
 OPERATIONS: dict[str, Operation] = {
-    "remember": Operation(
-        lambda store: store.remember("new", id="new"), {"new": ("main", "new\n")}, WRITE
-    ),
+    "remember": Operation(lambda store: store.remember("new", id="new"), {"new": ("main", "new\n")}, WRITE),
     "batch": Operation(
         _batch,
         {f"new{n}": ("main", f"new {n}\n") for n in range(3)},

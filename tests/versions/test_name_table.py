@@ -16,7 +16,6 @@ from gitmem.model.place import name_key
 from gitmem.store import Store
 from gitmem.versions import name_table
 from gitmem.versions.config import StoreConfig
-from gitmem.versions.name_table import NameTable
 from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot, name_ends_in_id
 from tests.conftest import NOW, git
@@ -53,8 +52,7 @@ def by_walk(repository: Repository, commit: CommitId, key: str) -> list[str]:
 
 
 def by_table(repository: Repository, folder: Path, commit: CommitId, key: str) -> list[str]:
-    table = NameTable(repository, folder, "main")
-    return Snapshot(repository, StoreConfig(), commit, table).names_ending_in(key)
+    return Snapshot(repository, StoreConfig(), commit, names=(folder, "main")).names_ending_in(key)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,0 +1,44 @@
+"""Checks of what a caller gives that reading and writing share."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from gitmem.errors import BadInput
+from gitmem.index.moments import is_year_or_month
+from gitmem.model.memory import DEFAULT_TYPE, MemoryType
+from gitmem.model.yaml_writing import is_date
+
+
+def parse_type(text: str | None) -> MemoryType:
+    """The memory type named `text`, the default where None. Raises `BadInput`."""
+    if text is None:
+        return DEFAULT_TYPE
+    try:
+        return MemoryType(text)
+    except ValueError:
+        raise BadInput(f"--type: {text!r} is none of {', '.join(MemoryType)}", field="type") from None
+
+
+def check_date(name: str, value: str | None) -> None:
+    """Raises `BadInput` naming the option where `value` is neither None nor an ISO date or time.
+
+    What bounds the time in which a memory holds may be a year or a month too.
+    """
+    if value is None or (name in ("valid_from", "valid_until") and is_year_or_month(str(value))):
+        return
+    option = name.replace("_", "-")
+    try:
+        datetime.fromisoformat(value)
+    except (ValueError, TypeError):
+        raise BadInput(
+            f"--{option}: {value!r} is not a date",
+            field=name,
+            hint="write 2026-11-29 or 2026-11-29T15:30:00Z",
+        ) from None
+    if not is_date(value):
+        raise BadInput(
+            f"--{option}: {value!r} is not a date",
+            field=name,
+            hint="write 2026-11-29 or 2026-11-29T15:30:00Z",
+        )
