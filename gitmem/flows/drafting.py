@@ -10,6 +10,7 @@ from datetime import datetime
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
+from gitmem.model.anchors import parse_anchor
 from gitmem.model.change import Draft, Origin
 from gitmem.model.document import parse_document
 from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
@@ -21,7 +22,7 @@ from gitmem.versions.naming import Naming
 
 KNOWN_FIELDS = frozenset(
     "id type title created tags entities importance confidence status valid_from valid_until source agent"
-    " session subject related supersedes attachments".split()
+    " session subject related supersedes attachments anchors anchor".split()
 )
 
 
@@ -44,6 +45,7 @@ class Request:
     valid_from: str | None = None
     valid_until: str | None = None
     supersedes: Sequence[str] = ()
+    anchors: Sequence[str] = ()
     subject: str | None = None
     origin: Origin = field(default_factory=Origin)
 
@@ -64,6 +66,9 @@ def checked(request: Request) -> Request:
         check_date(name, getattr(request, name))
     for key, own_value in request.fields.items():
         _check_field(key, own_value)
+    for anchor in request.anchors:
+        refuse_bad_text("anchor", anchor)
+        parse_anchor(anchor)
     parse_type(request.type)
     if request.namespace is not None:
         parse_namespace(request.namespace)
@@ -136,6 +141,7 @@ def _fields(request: Request, memory_id: MemoryId, memory_type: MemoryType, crea
         "session": origin.session,
         "subject": request.subject,
         "supersedes": list(unique(request.supersedes)),
+        "anchors": list(dict.fromkeys(request.anchors)),
     }
     fields = {key: value for key, value in candidates.items() if value is not None and value != []}
     return {**fields, **request.fields}

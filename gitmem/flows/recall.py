@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitmem.flows.edits import look
+from gitmem.flows.stale import marked_by_anchors
 from gitmem.flows.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
+from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.model.usage import RECALLED, Uses
@@ -28,6 +30,8 @@ class Recalled:
 
     hit: Hit
     snippet: Snippet
+    verdicts: Sequence[Verdict] = ()
+    """What became of its anchors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,7 @@ def _answer(work: Work, query: str, where: Where, limit: int, *, archived: bool)
         return answer
     there = _recall_on(archive, query, where, limit)
     moved = [
-        Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
-        for each in there.hits
+        replace(each, hit=replace(each.hit, labels=("archived", *each.hit.labels))) for each in there.hits
     ]
     hits = tuple(sorted([*answer.hits, *moved], key=lambda each: -each.hit.score)[:limit])
     notes = [note for note in answer.notes if note in there.notes]
@@ -104,8 +107,9 @@ def _recall_on(work: Work, query: str, where: Where, limit: int) -> Recollection
             )
             for hit in answer.hits
         )
-        notes = (*answer.notes, *sight.notes)
-        return Recollection(query, hits, answer.total, answer.terms, notes, snapshot.commit)
+        shown, said = marked_by_anchors(work, hits)
+        notes = (*answer.notes, *sight.notes, *said)
+        return Recollection(query, shown, answer.total, answer.terms, notes, snapshot.commit)
 
 
 def _shown_body(memory: Memory) -> str:

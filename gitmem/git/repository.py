@@ -130,6 +130,10 @@ class Repository:
         """What stands at `path`, a folder included, or None."""
         return trees.find_entry(self.raw, tree_or_commit, path)
 
+    def top_names(self, tree_or_commit: str) -> list[str]:
+        """The names in the top folder, files and folders."""
+        return trees.top_names(self.raw, tree_or_commit)
+
     def walk(self, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
         """Every file below the folder `under`, of every mode, sorted as git sorts."""
         return trees.walk(self.raw, tree_or_commit, under)

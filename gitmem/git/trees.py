@@ -94,6 +94,11 @@ def find_entries(repo: pygit2.Repository, tree_or_commit: str, paths: Sequence[s
     return found
 
 
+def top_names(repo: pygit2.Repository, tree_or_commit: str) -> list[str]:
+    """The names in the top folder, files and folders."""
+    return [decode_path(name) for name, _, _ in read_tree(repo, tree_id_of(repo, tree_or_commit))]
+
+
 def walk(repo: pygit2.Repository, tree_or_commit: str, under: str = "") -> Iterator[TreeEntry]:
     """Every file below the folder `under`, of every mode, sorted by the bytes of its path."""
     root = tree_id_of(repo, tree_or_commit)

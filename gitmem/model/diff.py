@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -83,3 +84,12 @@ def _match_moved(old: Sequence[str], new: Sequence[str], inherited: list[int | N
     for position, line in enumerate(new):
         if inherited[position] is None and left.get(line):
             inherited[position] = left[line].pop(0)
+
+
+def likeness(left: bytes, right: bytes) -> float:
+    """The share of lines that two texts have in common, from 0 to 1."""
+    a, b = left.splitlines(), right.splitlines()
+    if not a or not b:
+        return 0.0
+    common = (Counter(a) & Counter(b)).total()
+    return common / max(len(a), len(b))

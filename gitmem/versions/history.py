@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from gitmem.errors import Damaged, NotFound
 from gitmem.git.repository import CommitInfo, Repository, TreeEntry
 from gitmem.model.change import trailers_of
+from gitmem.model.diff import likeness
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.reading import read_memory
 from gitmem.versions.place import Place
@@ -139,23 +140,7 @@ def _older_name(
             if id_key(memory.id) == id_key(old.id):
                 return entry.path
             continue
-        share = _likeness(old_data, data)
+        share = likeness(old_data, data)
         if share >= best_share:
             best, best_share = entry.path, share
     return best
-
-
-def _likeness(left: bytes, right: bytes) -> float:
-    """The share of lines that two texts have in common, from 0 to 1."""
-    a, b = left.splitlines(), right.splitlines()
-    if not a or not b:
-        return 0.0
-    counts: dict[bytes, int] = {}
-    for line in a:
-        counts[line] = counts.get(line, 0) + 1
-    common = 0
-    for line in b:
-        if counts.get(line, 0) > 0:
-            counts[line] -= 1
-            common += 1
-    return common / max(len(a), len(b))
