@@ -17,7 +17,7 @@ MODULES = {
     "commands_read": "recall list show",
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
-    "commands_why": "why usage",
+    "commands_why": "why confirm usage",
     "commands_merge": "merge conflicts resolve merge-driver",
     "commands_move": "archive restore import export doctor",
 }

@@ -60,6 +60,10 @@ def update(
     ] = None,
     valid_from: Annotated[str | None, option("--valid-from", "DATE", "From when it holds.")] = None,
     valid_until: Annotated[str | None, option("--valid-until", "DATE", "Until when it holds.")] = None,
+    anchor: Annotated[
+        list[str] | None,
+        option("--anchor", "PATH[#SYMBOL]|URL", "What of the code it speaks of, in place of what it did."),
+    ] = None,
     expect: Expect = None,
     source: Source = None,
     session: SessionName = None,
@@ -90,6 +94,7 @@ def update(
         reference,
         read_in("-", what="text") if text == "-" else text,
         fields=fields,
+        anchors=anchor or (),
         expect=expect,
         origin=origin_of(agent, session, source, reason),
     )

@@ -1,4 +1,4 @@
-"""Commands about where memories come from and how they are used: why, usage."""
+"""Commands about where memories come from and how they are used: why, confirm, usage."""
 
 from __future__ import annotations
 
@@ -8,9 +8,21 @@ from typing import Annotated, Any
 import typer
 
 from gitmem.cli.commands_store import session_of
-from gitmem.cli.options import AsJson, Branch, Folder, Limit, option
-from gitmem.cli.render_why import shared_text, usage_text, why_text
-from gitmem.cli.shapes_why import shared_shape, usage_shape, why_shape
+from gitmem.cli.options import (
+    Agent,
+    AsJson,
+    Branch,
+    Expect,
+    Folder,
+    Limit,
+    Reason,
+    Reference,
+    SessionName,
+    option,
+    origin_of,
+)
+from gitmem.cli.render_why import confirmed_text, shared_text, usage_text, why_text
+from gitmem.cli.shapes_why import confirmed_shape, shared_shape, usage_shape, why_shape
 from gitmem.errors import BadInput
 
 
@@ -77,4 +89,33 @@ def usage(
         door.emit(lambda: shared_shape(shared), lambda: shared_text(shared))
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {"why": why, "usage": usage}
+def confirm(
+    context: typer.Context,
+    reference: Reference,
+    anchors: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ANCHOR...]", help="Which anchors; all if left out.", show_default=False),
+    ] = None,
+    expect: Expect = None,
+    session: SessionName = None,
+    agent: Agent = None,
+    reason: Reason = None,
+    as_json: AsJson = False,
+    folder: Folder = None,
+    branch: Branch = None,
+) -> None:
+    """Say that a memory still holds: its anchors count from the code as it is now.
+
+    A file that has another path now is named by that. Refused with exit code 5 for a file that is gone.
+
+    Example: gitmem confirm m7k2q9xw --reason "read the new code"
+    """
+    door = session_of(context, as_json, folder, branch)
+    confirmed = door.store().confirm(
+        reference, anchors or (), expect=expect, origin=origin_of(agent, session, None, reason)
+    )
+    door.talk_all(confirmed.written.notices)
+    door.emit(lambda: confirmed_shape(confirmed), lambda: confirmed_text(confirmed))
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {"why": why, "confirm": confirm, "usage": usage}

@@ -70,6 +70,10 @@ def remember(
     supersedes: Annotated[
         list[str] | None, option("--supersedes", "ID", "The memory that it corrects.")
     ] = None,
+    anchor: Annotated[
+        list[str] | None,
+        option("--anchor", "PATH[#SYMBOL]|URL", "What of the code it speaks of; may be repeated."),
+    ] = None,
     subject: Annotated[str | None, option("--subject", "PERSON", "Whose data it is: person:alice.")] = None,
     source: Source = None,
     session: SessionName = None,
@@ -114,6 +118,7 @@ def remember(
         valid_from=valid_from,
         valid_until=valid_until,
         supersedes=supersedes or (),
+        anchors=anchor or (),
         subject=subject,
         origin=origin,
     )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
+    from gitmem.model.anchors import Verdict
     from gitmem.model.usage import Uses
     from gitmem.recall.answer import Reason
 
@@ -120,12 +121,19 @@ def shown_text(shown: Shown) -> str:
         ("agent", memory.agent or ""),
         ("session", memory.session or ""),
         ("supersedes", ", ".join(memory.supersedes)),
+        *(("anchor", _verdict_text(verdict)) for verdict in shown.verdicts),
         ("used", _uses_text(shown.uses)),
         ("problem", "; ".join(problem.message for problem in memory.problems)),
     ]
     head = "".join(painted(f"{name:<11}", DIM) + one_line(value) + "\n" for name, value in facts if value)
     body = memory.body.strip("\r\n")
     return f"{painted(one_line(memory.title), BOLD)}\n{head}\n{body}\n"
+
+
+def _verdict_text(verdict: Verdict) -> str:
+    if verdict.state in ("fresh", "page"):
+        return verdict.anchor
+    return f"{verdict.anchor}  [{'stale: ' if verdict.is_stale else ''}{verdict.reason}]"
 
 
 def _uses_text(uses: Uses | None) -> str:
@@ -170,8 +178,13 @@ def checked_text(checked: Checked) -> str:
             continue
         place = f"{finding.path}:{finding.line}" if finding.line else finding.path
         lines.append(f"{place}: {finding.severity}: {finding.message} [{finding.code}]")
-    words = {"no-header": "without a header", "no-id": "without an id of their own"}
-    lines += [f"{count:,} {words.get(code, code)}, known by their path" for code, count in notes.items()]
+    words = {
+        "no-header": "without a header, known by their path",
+        "no-id": "without an id of their own, known by their path",
+        "anchor-moved": "anchored to what has another path now",
+        "anchor-unknown": "anchored to what could not be looked at; --json says why",
+    }
+    lines += [f"{count:,} {words.get(code, code)}" for code, count in notes.items()]
     errors = sum(1 for finding in checked.findings if finding.severity == "error")
     lines.append(f"{checked.memories:,} memories, {errors} error" + ("" if errors == 1 else "s"))
     return "\n".join(one_line(line) for line in lines) + "\n"

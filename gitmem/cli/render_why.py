@@ -6,12 +6,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
+from gitmem.cli.render_writes import edited_text
 from gitmem.cli.terminal import BOLD, DIM, YELLOW, fitted, painted, visible, width_columns
 from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitmem.flows.confirm import Confirmed
     from gitmem.flows.log import LogEntry
     from gitmem.flows.usage import Shared, Usage
     from gitmem.flows.why import Provenance, Told, Why
@@ -125,3 +127,8 @@ def shared_text(shared: Shared) -> str:
     clones = f"{shared.clones} clone" + ("" if shared.clones == 1 else "s")
     where = f" and at {shared.remote}" if shared.remote else ""
     return f"refs/gitmem/usage has the uses of {shared.memories:,} memories by {clones}, here{where}\n"
+
+
+def confirmed_text(confirmed: Confirmed) -> str:
+    anchors = "".join(f"    {one_line(anchor)}\n" for anchor in confirmed.anchors)
+    return edited_text(confirmed.written) + anchors

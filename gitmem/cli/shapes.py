@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from gitmem.cli.shapes_marks import uses_shape, verdict_shape
+from gitmem.model.anchors import anchor_texts
 from gitmem.model.memory import Memory
 from gitmem.model.visible import escaped_in_json
 
@@ -20,12 +22,11 @@ if TYPE_CHECKING:
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
     from gitmem.index.record import Record
-    from gitmem.model.usage import Uses
 
 Shape = dict[str, Any]
 TYPED_FIELDS = frozenset(
     "id type title created tags entities importance confidence status valid_from valid_until source agent"
-    " session subject related supersedes attachments".split()
+    " session subject related supersedes attachments anchors anchor".split()
 )
 
 
@@ -93,6 +94,7 @@ def record_shape(record: Record) -> Shape:
         "source": record.source,
         "valid_from": record.valid_from,
         "valid_until": record.valid_until,
+        "anchors": anchor_texts(record.fields),
         "fields": {key: value for key, value in record.fields.items() if key not in TYPED_FIELDS},
     }
 
@@ -115,6 +117,7 @@ def hit_shape(recalled: Recalled) -> Shape:
             }
             for reason in hit.reasons
         ],
+        "verdicts": [verdict_shape(verdict) for verdict in recalled.verdicts],
         **shape,
     }
 
@@ -151,13 +154,6 @@ def listing_shape(listing: Listing, branch: str) -> Shape:
     }
 
 
-def uses_shape(uses: Uses | None) -> Shape | None:
-    """How often a memory is used; null where that is not counted."""
-    if uses is None:
-        return None
-    return {"recalled": uses.recalled, "shown": uses.shown, "last": uses.last or None}
-
-
 def shown_shape(shown: Shown) -> Shape:
     memory = shown.memory
     return {
@@ -172,6 +168,7 @@ def shown_shape(shown: Shown) -> Shape:
         "number": shown.number,
         "uncommitted": shown.edit,
         "uses": uses_shape(shown.uses),
+        "verdicts": [verdict_shape(verdict) for verdict in shown.verdicts],
         **_memory_fields(memory),
     }
 
@@ -194,6 +191,7 @@ def _memory_fields(memory: Memory) -> Shape:
         "subject": memory.subject,
         "related": [{"to": relation.to, "relation": relation.relation} for relation in memory.related],
         "supersedes": list(memory.supersedes),
+        "anchors": list(memory.anchors),
         "fields": {key: value for key, value in memory.fields.items() if key not in TYPED_FIELDS},
         "problems": [
             {"code": problem.code, "line": problem.line, "message": problem.message}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.cli.shapes import Shape, uses_shape
+from gitmem.cli.shapes import Shape, edited_shape
+from gitmem.cli.shapes_marks import uses_shape
 
 if TYPE_CHECKING:
+    from gitmem.flows.confirm import Confirmed
     from gitmem.flows.log import LogEntry
     from gitmem.flows.usage import Shared, Usage
     from gitmem.flows.why import Provenance, Told, Why
@@ -88,3 +90,7 @@ def shared_shape(shared: Shared) -> Shape:
         "remote": shared.remote,
         "new": shared.is_new,
     }
+
+
+def confirmed_shape(confirmed: Confirmed) -> Shape:
+    return {**edited_shape(confirmed.written), "anchors": list(confirmed.anchors)}

@@ -13,7 +13,7 @@ from gitmem.model.change import Origin
 
 BATCH_KEYS = frozenset(
     "text title type in namespace tags entities fields importance confidence id path created valid_from"
-    " valid_until supersedes subject source session agent reason".split()
+    " valid_until supersedes anchors subject source session agent reason".split()
 )
 
 
@@ -83,6 +83,7 @@ class _Line:
             valid_from=self._text("valid_from"),
             valid_until=self._text("valid_until"),
             supersedes=self._texts("supersedes"),
+            anchors=self._texts("anchors"),
             subject=self._text("subject"),
             origin=self._origin(defaults),
         )

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import Damaged
+from gitmem.flows.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory
 from gitmem.versions.audit import Finding, audit, in_order
+from gitmem.versions.config import CONFIG_PATH
 from gitmem.versions.snapshot import Snapshot
 
 
@@ -32,7 +34,13 @@ def check(work: Work) -> Checked:
     snapshot = work.snapshot()
     count = sum(1 for _ in snapshot.files())
     archived = {} if _is_archive(work) else _by_id(_archive(work))
-    findings = audit(work.place.repository, snapshot, known_ids=archived)
+    look = AnchorLook(work)
+    findings = audit(
+        work.place.repository, snapshot, known_ids=archived, also=lambda memory: anchor_findings(look, memory)
+    )
+    look.close()
+    if look.note:
+        findings.append(Finding("warning", "anchor-unknown", CONFIG_PATH, look.note))
     findings += [
         Finding(
             "error",

@@ -11,6 +11,7 @@ from datetime import datetime
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
 from gitmem.flows.checking import check_date, parse_type
+from gitmem.model.anchors import parse_anchor
 from gitmem.model.change import Draft, Origin
 from gitmem.model.document import parse_document
 from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
@@ -23,7 +24,7 @@ from gitmem.versions.snapshot import Snapshot
 
 KNOWN_FIELDS = frozenset(
     "id type title created tags entities importance confidence status valid_from valid_until source agent"
-    " session subject related supersedes attachments".split()
+    " session subject related supersedes attachments anchors anchor".split()
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -47,6 +48,7 @@ class Request:
     valid_from: str | None = None
     valid_until: str | None = None
     supersedes: Sequence[str] = ()
+    anchors: Sequence[str] = ()
     subject: str | None = None
     origin: Origin = field(default_factory=Origin)
 
@@ -67,6 +69,9 @@ def checked(request: Request) -> Request:
         check_date(name, getattr(request, name))
     for key, own_value in request.fields.items():
         _check_field(key, own_value)
+    for anchor in request.anchors:
+        refuse_bad_text("anchor", anchor)
+        parse_anchor(anchor)
     parse_type(request.type)
     if request.namespace is not None:
         parse_namespace(request.namespace)
@@ -145,6 +150,7 @@ def _fields(request: Request, memory_id: MemoryId, memory_type: MemoryType, crea
         "session": origin.session,
         "subject": request.subject,
         "supersedes": list(unique(request.supersedes)),
+        "anchors": list(dict.fromkeys(request.anchors)),
     }
     fields = {key: value for key, value in candidates.items() if value is not None and value != []}
     return {**fields, **request.fields}

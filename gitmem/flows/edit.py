@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gitmem.errors import BadInput, Refused, StaleVersion
+from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.apply import apply
 from gitmem.flows.checking import check_date
 from gitmem.flows.drafting import check_share, refuse_bad_text, unique
@@ -14,7 +15,7 @@ from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import decode, encode, parse_document
-from gitmem.model.header_edit import HeaderCannotChange, edit_header
+from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json, Memory, Status
 from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, TOO_LARGE, as_text
@@ -169,10 +170,17 @@ def update(
     text: str | None,
     fields: Mapping[str, Json | object],
     *,
+    anchors: Sequence[str] = (),
     expect: str | None,
     origin: Origin,
 ) -> Written:
-    """Replaces the text (None keeps it) and sets `fields`; every other line stays as it is."""
+    """Replaces the text (None keeps it) and sets `fields`; every other line stays as it is.
+
+    `anchors` take the place of those that are there.
+    """
+    found = noted(work, anchors) if anchors else Noted(())
+    if found.anchors:
+        fields = {**fields, "anchors": list(found.anchors), "anchor": REMOVED}
     check_update(text, fields)
 
     def change(_: Snapshot, memory: Memory, old: str) -> Edited:
@@ -185,7 +193,7 @@ def update(
             new = document.text[: len(document.text) - len(document.body)] + body
         return Edited(new, memory.path)
 
-    return edit(
+    written = edit(
         work,
         reference,
         change,
@@ -194,6 +202,7 @@ def update(
         origin=origin,
         replaces_text=text is not None,
     )
+    return replace(written, notices=(*written.notices, *found.notices))
 
 
 def check_update(text: str | None, fields: Mapping[str, Json | object]) -> None:

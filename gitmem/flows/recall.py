@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput
 from gitmem.flows.edits import look
+from gitmem.flows.stale import marked_by_anchors
 from gitmem.flows.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
+from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.model.usage import RECALLED, Uses
@@ -31,6 +33,8 @@ class Recalled:
 
     hit: Hit
     snippet: Snippet
+    verdicts: Sequence[Verdict] = ()
+    """What became of its anchors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,7 @@ def _together(answer: Recollection, there: Recollection, here: Snapshot, limit: 
 
 
 def _archived(each: Recalled) -> Recalled:
-    return Recalled(replace(each.hit, labels=("archived", *each.hit.labels)), each.snippet)
+    return replace(each, hit=replace(each.hit, labels=("archived", *each.hit.labels)))
 
 
 def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
@@ -173,12 +177,13 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             labels = (*hit.labels, *sight.labels(hit.record.path))
             return Recalled(replace(hit, labels=labels), snippet(text, answer.terms, SNIPPET_CHARACTERS))
 
+        hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits)))
         return Recollection(
             query.text,
-            tuple(map(shown, answer.hits)),
+            hits,
             answer.total,
             answer.terms,
-            (*answer.notes, *sight.notes),
+            (*answer.notes, *sight.notes, *said),
             snapshot.commit,
             period,
             answer.cutoff,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gitmem.errors import Conflict, NotFound, Refused
+from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.apply import apply
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
@@ -42,6 +43,7 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
         return []
     for request in requests:
         checked(request)
+    requests, notices = _anchored(work, requests)
     drafts: list[Draft] = []
 
     def plan(snapshot: Snapshot) -> Plan:
@@ -66,10 +68,21 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
             _title(request),
             applied.commit,
             work.branch,
-            applied.notices if number == 0 else (),
+            (*applied.notices, *notices) if number == 0 else (),
         )
         for number, (draft, request) in enumerate(zip(drafts, requests, strict=True))
     ]
+
+
+def _anchored(work: Work, requests: Sequence[Request]) -> tuple[list[Request], list[str]]:
+    """The requests with the commits that their anchors are true at, and what is worth saying of them."""
+    done: list[Request] = []
+    notices: dict[str, None] = {}
+    for request in requests:
+        found = noted(work, request.anchors) if request.anchors else Noted(())
+        done.append(replace(request, anchors=found.anchors))
+        notices.update(dict.fromkeys(found.notices))
+    return done, list(notices)
 
 
 def _drafts(work: Work, snapshot: Snapshot, requests: Sequence[Request]) -> list[Draft]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
+from gitmem.flows.anchor_look import AnchorLook
 from gitmem.flows.edits import Edit, look
 from gitmem.flows.locate import Located, locate
 from gitmem.flows.uses import note_uses, uses_of
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_below
+from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.model.usage import SHOWN, Uses
@@ -36,6 +39,8 @@ class Shown:
     edit: str | None = None
     uses: Uses | None = None
     """How often it was recalled and shown before; None where that is not counted."""
+    verdicts: Sequence[Verdict] = ()
+    """What became of its anchors; nothing is said of an older version."""
 
 
 def show(work: Work, reference: str) -> Shown:
@@ -44,7 +49,10 @@ def show(work: Work, reference: str) -> Shown:
     memory_id = shown.memory.id
     uses = uses_of(work, [memory_id])
     note_uses(work, SHOWN, [memory_id])
-    return replace(shown, uses=uses[memory_id] if uses is not None else None)
+    look = AnchorLook(work)
+    verdicts = look.verdicts(shown.memory.fields) if shown.number is None else []
+    look.close()
+    return replace(shown, uses=uses[memory_id] if uses is not None else None, verdicts=verdicts)
 
 
 def _shown_now_or_then(work: Work, reference: str) -> Shown:

@@ -29,7 +29,8 @@ from gitmem.git.journal import FileChange, JournalEntry
 from gitmem.git.recover import modes_of, recover
 from gitmem.git.refs import branch_target, read_head, ref_name
 from gitmem.git.repository import Repository
-from gitmem.git.worktree_update import Skipped, WorktreeUpdate
+from gitmem.git.skipped import Skipped
+from gitmem.git.worktree_update import WorktreeUpdate
 from gitmem.git.worktrees import Worktree
 from gitmem.platform import fsync_directory
 

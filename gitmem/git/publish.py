@@ -13,7 +13,7 @@ from gitmem.git.publication import Publication, PublishResult, RefMoved, Remake,
 from gitmem.git.recover import recover
 from gitmem.git.refs import ref_name
 from gitmem.git.repository import Repository
-from gitmem.git.worktree_update import Skipped
+from gitmem.git.skipped import Skipped
 from gitmem.platform import FileLock
 
 __all__ = ["FileChange", "PublishResult", "RefMoved", "Remake", "Skipped", "Witness", "publish"]

@@ -155,6 +155,10 @@ class Repository:
         """Mode and id of what stands directly in `folder`, by name; empty where there is no such folder."""
         return trees.names_in(self.raw, tree_or_commit, folder, self.trees)
 
+    def top_names(self, tree_or_commit: str) -> list[str]:
+        """The names in the top folder, files and folders."""
+        return trees.top_names(self.raw, tree_or_commit)
+
     def walk(
         self, tree_or_commit: str, under: str = "", *, refused: list[tuple[str, str]] | None = None
     ) -> Iterator[TreeEntry]:

@@ -193,6 +193,11 @@ def names_in(
     return opened.entries(oid)
 
 
+def top_names(repo: pygit2.Repository, tree_or_commit: str) -> list[str]:
+    """The names in the top folder, files and folders."""
+    return [decode_path(name) for name, _, _ in read_tree(repo, tree_id_of(repo, tree_or_commit))]
+
+
 def walk(
     repo: pygit2.Repository,
     tree_or_commit: str,

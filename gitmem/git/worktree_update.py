@@ -21,25 +21,13 @@ from gitmem.git.journal import FileChange
 from gitmem.git.locks import GitLock, write_new
 from gitmem.git.plain_index import IndexState, PlainIndex, index_signature, outside_sparse_cone, read_index
 from gitmem.git.repository import Repository
+from gitmem.git.skipped import Skipped, reporting
 from gitmem.git.stale_writers import outlast
 from gitmem.git.trees import FILE_MODE, SYMLINK_MODE, decode_path, encode_path
-from gitmem.git.worktree_files import Untouchable, WorktreeFiles
+from gitmem.git.worktree_files import WorktreeFiles
 from gitmem.git.worktrees import Worktree
 
 _FILES_AT_ONCE = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A file that was left as it was in a worktree, and why; the commit holds the new state all the same.
-
-    `may_come` where the system refused, so that it is worth another try; what a person put there stays.
-    """
-
-    worktree: Path
-    path: str
-    reason: str
-    may_come: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +118,7 @@ class WorktreeUpdate:
         for step in steps:
             if step.change.new is None:
                 point("publish.file")
-                with _reporting(self, step.change.path):
+                with reporting(self.skip, step.change.path):
                     files.remove(step.change)
         puts = [(step, step.change.path, step.change.new) for step in steps if step.change.new is not None]
         for start in range(0, len(puts), _FILES_AT_ONCE):
@@ -138,7 +126,7 @@ class WorktreeUpdate:
             contents = self._contents([(path, oid) for _, path, oid in some])
             for step, path, oid in some:
                 point("publish.file")
-                with _reporting(self, path):
+                with reporting(self.skip, path):
                     content = contents.get(path)
                     if content is None:
                         (content,) = self._conversion.checked_out([(path, oid)])
@@ -284,23 +272,3 @@ class WorktreeUpdate:
             if data is not None and not self._conversion.equals_blob(decode_path(path), data, entry.oid):
                 found.add(path)
         return frozenset(found)
-
-
-class _reporting:  # noqa: N801  (reads as a verb where it is used)
-    """Turns what stands in the way of one file into a report, so that the others are still written."""
-
-    def __init__(self, update: WorktreeUpdate, path: str) -> None:
-        self._update = update
-        self._path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, (Untouchable, OutsideFailure)):
-            self._update.skip(self._path, str(error))
-            return True
-        if isinstance(error, OSError):
-            self._update.skip(self._path, error.strerror or str(error), may_come=True)
-            return True
-        return False

@@ -138,3 +138,12 @@ def _ends(old: Sequence[str], new: Sequence[str]) -> list[_Step]:
         ("equal", old_end, len(old), new_end, len(new)),
     ]
     return [step for step in steps if step[2] > step[1] or step[4] > step[3]]
+
+
+def likeness(left: bytes, right: bytes) -> float:
+    """The share of lines that two texts have in common, from 0 to 1."""
+    a, b = left.splitlines(), right.splitlines()
+    if not a or not b:
+        return 0.0
+    common = (Counter(a) & Counter(b)).total()
+    return common / max(len(a), len(b))

@@ -86,6 +86,7 @@ class Memory:
     related: tuple[Relation, ...] = ()
     supersedes: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
     header_text: str = ""
     attached_text: str = ""
     problems: tuple[Problem, ...] = ()

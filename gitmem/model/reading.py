@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 
+from gitmem.errors import BadInput
+from gitmem.model.anchors import FIELDS as ANCHOR_FIELDS
+from gitmem.model.anchors import anchor_texts, parse_anchor
 from gitmem.model.document import Document, decode, first_paragraph, parse_document
 from gitmem.model.ids import BlobId, MemoryId, derived_memory_id, is_memory_id
 from gitmem.model.memory import (
@@ -118,6 +121,7 @@ class _Reader:
             related=self._related(),
             supersedes=self._strings("supersedes"),
             attachments=self._strings("attachments"),
+            anchors=self._anchors(),
             header_text=self._document.header if broken else "",
             problems=tuple(self._problems),
         )
@@ -201,6 +205,21 @@ class _Reader:
         if text is None:
             self._problem(key, "a mapping stands where a list belongs")
         return (text,) if text else ()
+
+    def _anchors(self) -> tuple[str, ...]:
+        texts = anchor_texts(self._fields)
+        for name in ANCHOR_FIELDS:
+            value = self._fields.get(name)
+            items = value if isinstance(value, list) else [value]
+            if not all(item is None or isinstance(item, str) for item in items):
+                self._problem(name, "an entry is no text and is left out")
+        for text in texts:
+            try:
+                parse_anchor(text)
+            except BadInput as error:
+                name = "anchor" if "anchors" not in self._fields else "anchors"
+                self._problem(name, error.message.removeprefix("anchor: "))
+        return tuple(texts)
 
     def _related(self) -> tuple[Relation, ...]:
         value = self._fields.get("related")

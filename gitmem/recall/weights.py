@@ -112,5 +112,8 @@ PHRASE_CANDIDATES = 50
 STATUS_FACTORS = {Status.SUPERSEDED: 0.5, Status.EXPIRED: 0.5, Status.DISPUTED: 0.8}
 """For what no longer holds, or is doubted."""
 
+STALE_FACTOR = 0.8
+"""For a memory with an anchor that changed."""
+
 BEHIND_CORRECTION = 0.99
 """A corrected memory has at most this share of its correction's score."""

@@ -10,6 +10,7 @@ from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
+    from gitmem.flows.confirm import Confirmed
     from gitmem.flows.doctor import Ailment
     from gitmem.flows.drafting import Request
     from gitmem.flows.move import Moved
@@ -41,6 +42,7 @@ class WriteVerbs(Handle):
         valid_from: str | None = None,
         valid_until: str | None = None,
         supersedes: Sequence[str] = (),
+        anchors: Sequence[str] = (),
         subject: str | None = None,
         origin: Origin | None = None,
     ) -> Written:
@@ -66,6 +68,7 @@ class WriteVerbs(Handle):
             valid_from=valid_from,
             valid_until=valid_until,
             supersedes=supersedes,
+            anchors=anchors,
             subject=subject,
             origin=origin or no_origin(),
         )
@@ -98,10 +101,11 @@ class WriteVerbs(Handle):
         text: str | None = None,
         *,
         fields: Mapping[str, Json | object] | None = None,
+        anchors: Sequence[str] = (),
         expect: str | None = None,
         origin: Origin | None = None,
     ) -> Written:
-        """Replaces the text, sets fields (`REMOVED` takes one out), or both, as a new version.
+        """Replaces the text, sets fields (`REMOVED` takes one out) and anchors, as a new version.
 
         `expect` is the version that was read; raises `StaleVersion` with both texts if it is not the
         newest any more, `Conflict` where the file holds an edit that is not committed.
@@ -109,8 +113,30 @@ class WriteVerbs(Handle):
         from gitmem.flows.edit import update
 
         return update(
-            self._writable(), reference, text, fields or {}, expect=expect, origin=origin or no_origin()
+            self._writable(),
+            reference,
+            text,
+            fields or {},
+            anchors=anchors,
+            expect=expect,
+            origin=origin or no_origin(),
         )
+
+    def confirm(
+        self,
+        reference: str,
+        anchors: Sequence[str] = (),
+        *,
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Confirmed:
+        """Says that a memory still holds: its anchors, or those named, count from the code as it is now.
+
+        Raises `Refused` where it has none, where there is no code repository, and for a file that is gone.
+        """
+        from gitmem.flows.confirm import confirm
+
+        return confirm(self._writable(), reference, anchors, expect=expect, origin=origin or no_origin())
 
     def append(
         self, reference: str, text: str, *, expect: str | None = None, origin: Origin | None = None

@@ -7,7 +7,7 @@ look, `note` is a fact, such as a hand-written file without a header.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from gitmem.errors import Damaged
@@ -35,10 +35,17 @@ class Finding:
     line: int = 0
 
 
-def audit(repository: Repository, snapshot: Snapshot, *, known_ids: Iterable[str] = ()) -> list[Finding]:
+def audit(
+    repository: Repository,
+    snapshot: Snapshot,
+    *,
+    known_ids: Iterable[str] = (),
+    also: Callable[[Memory], Iterable[Finding]] = lambda _: (),
+) -> list[Finding]:
     """Everything that `check` reports about `snapshot`, by path.
 
-    `known_ids` are ids of other branches, so that a link to an archived memory is not broken.
+    `known_ids` are ids of other branches, so that a link to an archived memory is not broken. `also`
+    finds what is not in the snapshot itself.
     """
     findings: list[Finding] = []
     memories: list[Memory] = []
@@ -50,6 +57,7 @@ def audit(repository: Repository, snapshot: Snapshot, *, known_ids: Iterable[str
             findings.append(Finding("error", "damaged", path, message))
     for memory in memories:
         findings += _of_memory(memory)
+        findings += also(memory)
     findings += _duplicate_ids(memories)
     findings += _broken_links(memories, {id_key(memory_id) for memory_id in known_ids})
     findings += _odd_entries(repository, snapshot)

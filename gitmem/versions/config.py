@@ -30,6 +30,8 @@ class StoreConfig:
     branches: dict[str, str] = field(default_factory=lambda: {role: role for role in ROLES})
     exclude: tuple[str, ...] = ()
     policy: Policy = field(default_factory=Policy)
+    code: str | None = None
+    """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
     def is_memory_path(self, path: str) -> bool:
         """Whether the file at `path` is a memory: any `*.md` that is not excluded."""
@@ -71,7 +73,21 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         branches=branches,
         exclude=tuple(exclude),
         policy=parse_policy(values, where=where),
+        code=_code_repository(values, where),
     )
+
+
+def _code_repository(values: dict[str, Any], where: str) -> str | None:
+    anchors = values.get("anchors", {})
+    path = anchors.get("repository") if isinstance(anchors, dict) else 0
+    if path is None:
+        return None
+    if not isinstance(path, str) or not path.strip() or path.startswith(("/", "\\", "~")) or ":" in path:
+        raise StoreProblem(
+            f"{where}: anchors.repository must be a path from the top of the store, not {path!r}",
+            hint="git config gitmem.codeRepository takes any path, for this clone alone",
+        )
+    return path
 
 
 def _text(values: dict[str, Any], key: str, default: str, where: str) -> str:
@@ -147,6 +163,8 @@ def schema_text() -> str:
             "related": {"type": "array", "items": {"anyOf": [relation, text]}},
             "supersedes": texts,
             "attachments": texts,
+            "anchors": texts,
+            "anchor": text,
         },
         "additionalProperties": True,
     }

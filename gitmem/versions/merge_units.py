@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 
 from gitmem.git.repository import TreeEntry
 from gitmem.git.trees import find_entries
+from gitmem.model.diff import likeness
 from gitmem.model.ids import BlobId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.place import attachment_folder, owner_of
 from gitmem.versions.merge_values import Half, Standing, Unit
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
-from gitmem.versions.walk import SIMILAR, likeness
+from gitmem.versions.walk import SIMILAR
 
 Entries = dict[str, TreeEntry]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gitmem.git.folders import FolderReader, Held
 from gitmem.git.repository import CommitInfo, Repository
 from gitmem.git.trees import encode_path
+from gitmem.model.diff import likeness
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.reading import read_memory
 
@@ -121,19 +122,3 @@ def _older_name(
         if share >= best_share:
             best, best_share = entry.path, share
     return best
-
-
-def likeness(left: bytes, right: bytes) -> float:
-    """The share of lines that two texts have in common, from 0 to 1."""
-    a, b = left.splitlines(), right.splitlines()
-    if not a or not b:
-        return 0.0
-    counts: dict[bytes, int] = {}
-    for line in a:
-        counts[line] = counts.get(line, 0) + 1
-    common = 0
-    for line in b:
-        if counts.get(line, 0) > 0:
-            counts[line] -= 1
-            common += 1
-    return common / max(len(a), len(b))
