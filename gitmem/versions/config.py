@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import lru_cache
 from typing import Any
 
 from gitmem.errors import BadInput, NewerFormat, StoreProblem
@@ -15,6 +17,8 @@ from gitmem.model.place import name_key
 
 FORMAT = 1
 MAX_CONFIG_BYTES = 64 * 1024
+MAX_DOTS = 200
+MAX_PATTERNS = 1_000
 CONFIG_PATH = ".gitmem/config.toml"
 SCHEMA_PATH = ".gitmem/schema.json"
 ATTRIBUTES_PATH = ".gitattributes"
@@ -39,13 +43,22 @@ class StoreConfig:
             return False
         if any(part.startswith(".") or part.endswith(".files") for part in folder.split("/") if part):
             return False
-        return not any(fnmatchcase(path, pattern) for pattern in self.exclude)
+        return not self.exclude or _any_of(self.exclude).match(path) is None
+
+
+@lru_cache(maxsize=16)
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """One expression for all patterns, as the shell reads them; `*` takes slashes too."""
+    return re.compile("|".join(f"(?:{translate(pattern)})" for pattern in patterns))
 
 
 def parse_config(data: bytes, *, where: str) -> StoreConfig:
     """The config in `data`. Raises `NewerFormat`, or `StoreProblem` naming the setting that is wrong."""
     if len(data) > MAX_CONFIG_BYTES:
         raise StoreProblem(f"{where}: larger than {MAX_CONFIG_BYTES // 1024} KiB")
+    if any(line.count(b".") > MAX_DOTS for line in data.splitlines()):
+        # The time to read a key grows with the square of its parts.
+        raise StoreProblem(f"{where}: a line has more than {MAX_DOTS} dots")
     try:
         values = tomllib.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -71,6 +84,8 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
     exclude = memories.get("exclude", []) if isinstance(memories, dict) else None
     if not isinstance(exclude, list) or not all(isinstance(pattern, str) for pattern in exclude):
         raise StoreProblem(f"{where}: memories.exclude must be a list of patterns")
+    if len(exclude) > MAX_PATTERNS:
+        raise StoreProblem(f"{where}: memories.exclude has more than {MAX_PATTERNS} patterns")
     return StoreConfig(main=main, format=number, branches=branches, exclude=tuple(exclude))
 
 

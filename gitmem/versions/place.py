@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import NotAStore, NotFound, StoreProblem
+from gitmem.git.refs import is_branch_name
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
 from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
@@ -78,7 +79,7 @@ def _candidate_branches(repository: Repository) -> list[str]:
         "main",
         "master",
     ]
-    return [branch for branch in dict.fromkeys(named) if branch]
+    return [branch for branch in dict.fromkeys(named) if branch and is_branch_name(branch)]
 
 
 def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
