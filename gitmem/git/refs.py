@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import stat as modes
 import time
 from collections.abc import Callable
@@ -13,20 +14,41 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
+from gitmem.git.beneath import read_regular
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.opening import common_directory
 
 _T = TypeVar("_T")
 _ATTEMPTS = 8
 _BROKEN = "broken"
+_MAX_PART_BYTES = 240
+"""Of a name, between two slashes: it is the name of a file, and that of its lock is longer."""
+_PACKED_REFS = re.compile(rb"(?:#[^\n]*\n|[0-9a-f]{40} [^\n\0]+\n|\^[0-9a-f]{40}\n)*+")
 
 
 def ref_name(branch: str) -> str:
     """The full name of a branch. Raises `BadInput` where it cannot be one."""
     name = f"refs/heads/{branch}"
-    if branch.startswith("-") or branch == "HEAD" or not pygit2.reference_is_valid_name(name):
+    # The library reads a name up to its first NUL.
+    if branch.startswith("-") or branch == "HEAD" or "\0" in branch or not _is_valid(name):
         raise BadInput(f"{branch!r} cannot be the name of a branch", field="branch")
     return name
+
+
+def is_branch_name(branch: str) -> bool:
+    """Whether a branch can have this name."""
+    try:
+        return bool(ref_name(branch))
+    except BadInput:
+        return False
+
+
+def _is_valid(name: str) -> bool:
+    try:
+        is_too_long = any(len(part.encode()) > _MAX_PART_BYTES for part in name.split("/"))
+        return not is_too_long and bool(pygit2.reference_is_valid_name(name))
+    except UnicodeError:
+        return False
 
 
 def read_head(git_dir: Path) -> tuple[str | None, str | None]:
@@ -65,6 +87,7 @@ def target_of(repo: pygit2.Repository, name: str) -> str | None:
         try:
             return str(repo.lookup_reference(name).resolve().target)
         except KeyError:
+            _refuse_damaged_list(repo)
             return None
 
     return _commit(repo, patiently(ask, broken), name)
@@ -80,12 +103,23 @@ def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
         try:
             found = repo.lookup_reference(name)
         except KeyError:
+            _refuse_damaged_list(repo)
             return None
         if isinstance(found.target, str):
             raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
         return str(found.target)
 
     return _commit(repo, patiently(ask, broken), name)
+
+
+def _refuse_damaged_list(repo: pygit2.Repository) -> None:
+    """Raises `Damaged` where a ref that is not there could be in a list that cannot be read."""
+    place = common_directory(Path(repo.path)) / "packed-refs"
+    data = read_regular(place)
+    if data and not _PACKED_REFS.fullmatch(data):
+        raise Damaged(
+            f"{place}: the list of packed refs is damaged", hint="git itself says where: git show-ref"
+        )
 
 
 def _refuse_pipe(repo: pygit2.Repository, name: str) -> None:

@@ -12,7 +12,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import lru_cache
 
 from gitmem.errors import BadInput
 from gitmem.model.ids import MemoryId
@@ -41,7 +42,13 @@ def is_memory_path(path: str, exclude: Sequence[str] = ()) -> bool:
         return False
     if any(part.startswith(".") or part.endswith(".files") for part in folder.split("/") if part):
         return False
-    return not any(fnmatchcase(path, pattern) for pattern in exclude)
+    return not exclude or _any_of(tuple(exclude)).match(path) is None
+
+
+@lru_cache(maxsize=16)
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """One expression for all patterns, as the shell reads them; `*` takes slashes too."""
+    return re.compile("|".join(f"(?:{translate(pattern)})" for pattern in patterns))
 
 
 def type_of(path: str) -> MemoryType | None:

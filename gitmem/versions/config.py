@@ -15,6 +15,8 @@ from gitmem.versions.policy import Policy, parse_policy
 
 FORMAT = 1
 MAX_CONFIG_BYTES = 64 * 1024
+MAX_DOTS = 200
+MAX_PATTERNS = 1_000
 CONFIG_PATH = ".gitmem/config.toml"
 SCHEMA_PATH = ".gitmem/schema.json"
 ATTRIBUTES_PATH = ".gitattributes"
@@ -42,6 +44,9 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
     """The config in `data`. Raises `NewerFormat`, or `StoreProblem` naming the setting that is wrong."""
     if len(data) > MAX_CONFIG_BYTES:
         raise StoreProblem(f"{where}: larger than {MAX_CONFIG_BYTES // 1024} KiB")
+    if any(line.count(b".") > MAX_DOTS for line in data.splitlines()):
+        # The time to read a key grows with the square of its parts.
+        raise StoreProblem(f"{where}: a line has more than {MAX_DOTS} dots")
     try:
         values = tomllib.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -67,6 +72,8 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
     exclude = memories.get("exclude", []) if isinstance(memories, dict) else None
     if not isinstance(exclude, list) or not all(isinstance(pattern, str) for pattern in exclude):
         raise StoreProblem(f"{where}: memories.exclude must be a list of patterns")
+    if len(exclude) > MAX_PATTERNS:
+        raise StoreProblem(f"{where}: memories.exclude has more than {MAX_PATTERNS} patterns")
     return StoreConfig(
         main=main,
         format=number,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.errors import NotAStore, NotFound, OutsideFailure, StoreProblem
+from gitmem.git.refs import is_branch_name
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
 from gitmem.platform import FileLock, make_private_directory
@@ -117,7 +118,7 @@ def _candidate_branches(repository: Repository) -> list[str]:
         "main",
         "master",
     ]
-    return [branch for branch in dict.fromkeys(named) if branch]
+    return [branch for branch in dict.fromkeys(named) if branch and is_branch_name(branch)]
 
 
 def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
