@@ -47,11 +47,11 @@ def make_quiet(folder: Path) -> None:
     home = folder / "home"
     home.mkdir(exist_ok=True)
     (home / ".gitconfig").write_text(
-        "[user]\n\tname = Bench\n\temail = bench@example.com\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
-        "[init]\n\tdefaultBranch = main\n[gitmem]\n\tupkeep = false\n",
+        "[user]\n\tname = Bench\n\temail = bench@example.com\n[gc]\n\tauto = 0\n"
+        "[maintenance]\n\tauto = false\n[init]\n\tdefaultBranch = main\n[gitmem]\n\tupkeep = false\n",
         "utf-8",
     )
-    for variable in [each for each in os.environ if each.startswith(("GIT_", "GITMEM_"))]:
+    for variable in [each for each in os.environ if each.startswith(("GIT_", "GITMEM_", "PYTHON"))]:
         del os.environ[variable]
     os.environ |= {
         "HOME": str(home),
@@ -59,4 +59,6 @@ def make_quiet(folder: Path) -> None:
         "GIT_CONFIG_NOSYSTEM": "1",
         "GITMEM_HOOKS": "off",
         "PYTHONPATH": str(ROOT),
+        # A command that is compiled anew each time is not what is measured.
+        "PYTHONPYCACHEPREFIX": str(folder / "pycache"),
     }

@@ -36,11 +36,11 @@ class Writers:
         self._top = top
         self._size = size
         self.store = Store.open(top)
-        self._database = sqlite3.connect(top / ".git" / "floor.sqlite")
+        floor = top.parent / "floor.sqlite"
+        floor.unlink(missing_ok=True)
+        self._database = sqlite3.connect(floor)
         self._database.execute("PRAGMA synchronous = FULL")
-        self._database.execute(
-            "CREATE TABLE IF NOT EXISTS memories (id TEXT PRIMARY KEY, path TEXT, body TEXT)"
-        )
+        self._database.execute("CREATE TABLE memories (id TEXT PRIMARY KEY, path TEXT, body TEXT)")
 
     def git(self, number: int) -> None:
         one = self._file(entry(NEW + number))
