@@ -32,7 +32,7 @@ def main(
     )
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into this page")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="gitmem-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="gitmem-benchmark-", ignore_cleanup_errors=True) as scratch:
         folder = (options.folder or Path(scratch)).absolute()
         folder.mkdir(parents=True, exist_ok=True)
         make_quiet(folder)

@@ -3,7 +3,7 @@
 usage: python benchmarks/scale.py [--folder DIR] [--size N ...] [--quick] [--write PAGE]
 
 Sizes are set beside the text of the memories, and beside SQLite FTS5 and tantivy where `search.py` has built
-them. Peak memory is the resident set of a process of its own.
+them. Peak memory is the largest resident set of a process of its own.
 """
 
 from __future__ import annotations
@@ -24,15 +24,20 @@ from running import GITMEM, main
 from gitmem.store import Store
 
 MEGABYTE = 1_000_000
-PEAK = (
-    "import resource, sys\nsys.argv = ['gitmem', *sys.argv[1:]]\nfrom gitmem.cli.main import run\n"
-    "code = run(sys.argv[1:])\nsys.stderr.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))\n"
-    "sys.exit(code)"
-)
+PEAK = """
+import sys
+def peak():
+    try:
+        lines = open("/proc/self/status").read().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    except OSError:
+        import resource
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+"""
+COMMAND = f"{PEAK}\nfrom gitmem.cli.main import run\nrun(sys.argv[1:])\nsys.stderr.write(str(peak()))"
 SERVER = (
-    "import resource, sys\nfrom gitmem.store import Store\nstore = Store.open(sys.argv[1])\n"
-    "for words in sys.argv[2:]:\n    store.recall(words)\n"
-    "sys.stderr.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))"
+    f"{PEAK}\nfrom gitmem.store import Store\nstore = Store.open(sys.argv[1])\n"
+    "for words in sys.argv[2:]:\n    store.recall(words)\nsys.stderr.write(str(peak()))"
 )
 
 
@@ -79,8 +84,8 @@ def _bytes_below(place: Path) -> int:
 
 def _peaks(top: Path, questions: list[str]) -> Iterator[tuple[str, int]]:
     for name, arguments in (
-        ("peak memory of `gitmem recall`", ["-c", PEAK, "recall", questions[0]]),
-        ("peak memory of `gitmem remember`", ["-c", PEAK, "remember", "a new fact"]),
+        ("peak memory of `gitmem recall`", ["-c", COMMAND, "recall", questions[0]]),
+        ("peak memory of `gitmem remember`", ["-c", COMMAND, "remember", "a new fact"]),
         (
             f"peak memory of a process that answers {len(questions)} questions",
             ["-c", SERVER, str(top), *questions],
