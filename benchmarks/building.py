@@ -33,12 +33,21 @@ def history_store(folder: Path, commits: int) -> Path:
 
 
 def _kept(place: Path, write: object) -> Path:
-    if not (place / "complete.json").exists():
+    if not _is_whole(place):
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         _build(place, write)
     _put_back(place)
     return place / "store"
+
+
+def _is_whole(place: Path) -> bool:
+    """Whether a store was built here and nobody has packed it anew since."""
+    try:
+        kept = json.loads((place / "complete.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return all((place / "store/.git/objects/pack" / name).exists() for name in kept)
 
 
 def _build(place: Path, write: object) -> None:

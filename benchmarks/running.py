@@ -32,7 +32,7 @@ def main(
     )
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into this page")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="gitmem-benchmark-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="gitmem-benchmark-", ignore_cleanup_errors=True) as scratch:
         folder = (options.folder or Path(scratch)).absolute()
         folder.mkdir(parents=True, exist_ok=True)
         make_quiet(folder)
@@ -51,7 +51,7 @@ def make_quiet(folder: Path) -> None:
         "[maintenance]\n\tauto = false\n[init]\n\tdefaultBranch = main\n[gitmem]\n\tupkeep = false\n",
         "utf-8",
     )
-    for variable in [each for each in os.environ if each.startswith(("GIT_", "GITMEM_"))]:
+    for variable in [each for each in os.environ if each.startswith(("GIT_", "GITMEM_", "PYTHON"))]:
         del os.environ[variable]
     os.environ |= {
         "HOME": str(home),
@@ -59,4 +59,6 @@ def make_quiet(folder: Path) -> None:
         "GIT_CONFIG_NOSYSTEM": "1",
         "GITMEM_HOOKS": "off",
         "PYTHONPATH": str(ROOT),
+        # A command that is compiled anew each time is not what is measured.
+        "PYTHONPYCACHEPREFIX": str(folder / "pycache"),
     }

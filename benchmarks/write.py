@@ -36,11 +36,11 @@ class Writers:
         self._top = top
         self._size = size
         self.store = Store.open(top)
-        self._database = sqlite3.connect(top / ".git" / "floor.sqlite")
+        floor = top.parent / "floor.sqlite"
+        floor.unlink(missing_ok=True)
+        self._database = sqlite3.connect(floor)
         self._database.execute("PRAGMA synchronous = FULL")
-        self._database.execute(
-            "CREATE TABLE IF NOT EXISTS memories (id TEXT PRIMARY KEY, path TEXT, body TEXT)"
-        )
+        self._database.execute("CREATE TABLE memories (id TEXT PRIMARY KEY, path TEXT, body TEXT)")
 
     def git(self, number: int) -> None:
         one = self._file(entry(NEW + number))
@@ -62,6 +62,10 @@ class Writers:
 
     def remember(self, number: int) -> None:
         self.store.remember_all([_request(entry(4 * NEW + number))])
+
+    def remember_after_git(self, number: int) -> None:
+        """Like `remember`, but the index of git is one that gitmem did not write."""
+        self.store.remember_all([_request(entry(7 * NEW + number))])
 
     def remember_and_index(self, number: int) -> None:
         self.store.remember_all([_request(entry(5 * NEW + number))])
@@ -102,6 +106,7 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
         "`git add && git commit`": (writers.git, rounds),
         "GitPython `index.add`, `index.commit`": (writers.gitpython, 1 if is_quick else 3),
         "SQLite insert, flushed (the floor)": (writers.sqlite, rounds),
+        "remember, right after another program's commit": (writers.remember_after_git, rounds),
         "remember": (writers.remember, rounds),
         "update": (writers.update, rounds),
         "update, by id": (writers.update_by_id, rounds),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from whoosh.lang.porter2 import stem
+from gitmem.index.stemming import stem
 
 _FORMS = """
     buy bought; get got gotten; go went gone; take took taken; make made; give gave given; see saw seen;
@@ -32,12 +32,12 @@ _FORMS = """
 @cache
 def _bases() -> dict[str, str]:
     groups = [line.split() for line in _FORMS.split(";")]
-    return {str(stem(form)): str(stem(base)) for base, *forms in groups for form in forms}
+    return {stem(form): stem(base) for base, *forms in groups for form in forms}
 
 
 def base_stem(word: str) -> str:
     """The stem of the base form of `word`, which is in lower case."""
-    found = str(stem(word))
+    found = stem(word)
     return _bases().get(found, found)
 
 
