@@ -42,11 +42,11 @@ class Session:
             )
         return folder
 
-    def store(self) -> Store:
-        """The store to work on, on the branch asked for."""
+    def store(self, *, is_mended: bool = True) -> Store:
+        """The store to work on, on the branch asked for; as an accident left it unless `is_mended`."""
         from gitmem.store import Store
 
-        store = Store.open(self.start(), notice=self.talk, progress=self.progress)
+        store = Store.open(self.start(), notice=self.talk, progress=self.progress, is_mended=is_mended)
         return store.on(self.branch) if self.branch else store
 
     def emit(self, shape: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:

@@ -116,9 +116,15 @@ def intents(work: Work) -> list[Intent]:
     """The moves that are under way or were broken off, the oldest first."""
     try:
         files = sorted(_folder(work).glob("*.json"))
-        for file in _folder(work).glob("*.new"):
-            if is_mark_of_dead(file.stem.partition(".")[2]):
-                file.unlink(missing_ok=True)
     except OSError:
         return []
     return [intent for file in files if (intent := Intent.read(file))]
+
+
+def half_written(work: Work) -> list[Path]:
+    """The files of intents that a dead process did not finish: it had changed nothing yet."""
+    try:
+        files = sorted(_folder(work).glob("*.new"))
+    except OSError:
+        return []
+    return [file for file in files if is_mark_of_dead(file.stem.partition(".")[2])]

@@ -26,6 +26,7 @@ _EXTENDED = 0x4000
 _SKIP_WORKTREE = 0x4000
 _INTENT_TO_ADD = 0x2000
 _LONGEST_LENGTH = 0xFFF
+_REMEDY = "'gitmem doctor --fix' makes it anew from HEAD"
 _NO_STAT = (0,) * 10
 # Written for every entry or for speed alone; git makes them anew where its config asks for them.
 _DROPPED = (b"EOIE", b"IEOT", b"FSMN", b"UNTR")
@@ -68,7 +69,7 @@ class IndexFile:
         self._data = data
         self._end = len(data) - 20
         if len(data) < 32 or data[:4] != b"DIRC":
-            raise Damaged("git's index is damaged", hint="git itself repairs it with: git reset")
+            raise Damaged("git's index is damaged", hint=_REMEDY)
         _, self._version, self._count = _HEADER.unpack_from(data)
         if self._version not in (2, 3):
             raise UnusualIndex(f"version {self._version}")
@@ -78,12 +79,12 @@ class IndexFile:
             and hashlib.sha1(memoryview(data)[: self._end], usedforsecurity=False).digest()
             != data[self._end :]
         ):
-            raise Damaged("git's index is damaged: wrong checksum", hint="git repairs it with: git reset")
+            raise Damaged("git's index is damaged: wrong checksum", hint=_REMEDY)
         try:
             self._offsets = self._locate()
             self._extensions = list(self._read_extensions())
         except (IndexError, struct.error, ValueError) as error:
-            raise Damaged("git's index is damaged: cut off", hint="git repairs it with: git reset") from error
+            raise Damaged("git's index is damaged: cut off", hint=_REMEDY) from error
 
     def _locate(self) -> list[int]:
         """Where each entry begins, and at last where they end."""

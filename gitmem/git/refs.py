@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,10 +13,14 @@ import pygit2
 
 from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
 from gitmem.git.objects import LIBGIT2_ERRORS
+from gitmem.git.opening import common_directory
 
 _T = TypeVar("_T")
 _ATTEMPTS = 8
 _BROKEN = "broken"
+_REMEDY = "'gitmem doctor' tells which commit belongs there, and with --fix puts it back"
+NOTHING = "0" * 40
+"""What a log writes for "no commit"."""
 
 
 def ref_name(branch: str) -> str:
@@ -63,7 +69,7 @@ def target_of(repo: pygit2.Repository, name: str) -> str | None:
         except KeyError:
             return None
 
-    return _whole(patiently(ask, broken), name)
+    return _whole(repo, name, lambda: patiently(ask, broken))
 
 
 def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
@@ -80,17 +86,57 @@ def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
             raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
         return str(found.target)
 
-    return _whole(patiently(ask, broken), name)
+    return _whole(repo, name, lambda: patiently(ask, broken))
 
 
-def _whole(target: str | None, name: str) -> str | None:
-    """`target`, unless the ref is there and cannot be read: that is not the same as no ref."""
+def _whole(repo: pygit2.Repository, name: str, ask: Callable[[], str | None]) -> str | None:
+    """What `ask` answers. Raises `Damaged` for a ref that is broken or lost: that is more than no ref."""
+    target = ask()
+    for attempt in range(_ATTEMPTS):
+        if target is not None or not _was_lost(repo, name):
+            break
+        # Git may be in the middle of deleting or packing it.
+        time.sleep(0.002 * attempt)
+        target = ask()
     if target == _BROKEN:
-        raise Damaged(
-            f"{name}: the file of this ref is damaged",
-            hint=f"the last line of logs/{name} in the git directory tells the commit that belongs there",
-        )
+        raise Damaged(f"{name}: the file of this ref is damaged", hint=_REMEDY)
+    if target is None and _was_lost(repo, name):
+        raise Damaged(f"{name} is missing, though its log is there", hint=_REMEDY)
     return target
+
+
+def _was_lost(repo: pygit2.Repository, name: str) -> bool:
+    """Whether a branch that is not there has a log: git takes that away with the branch, accidents do not."""
+    if not name.startswith("refs/heads/"):
+        return False
+    lines = log_lines(common_directory(Path(repo.path)), name, at_most=1)
+    return bool(lines) and lines[-1].new != NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One move of a ref, as its log tells: from the commit `old` to `new`."""
+
+    old: str
+    new: str
+
+
+def log_lines(common_dir: Path, name: str, *, at_most: int | None = None) -> list[LogLine]:
+    """The moves of the ref `name`, the oldest first; lines that are damaged are left out."""
+    try:
+        with open(common_dir / "logs" / name, "rb") as file:
+            if at_most is not None:
+                file.seek(0, os.SEEK_END)
+                file.seek(max(0, file.tell() - 4096 - 512 * at_most))
+            data = file.read()
+    except OSError:
+        return []
+    found = []
+    for line in data.split(b"\n"):
+        words = line.split(b" ", 2)[:2]
+        if len(words) == 2 and all(len(word) == 40 and word.isalnum() for word in words):
+            found.append(LogLine(words[0].decode("ascii", "replace"), words[1].decode("ascii", "replace")))
+    return found if at_most is None else found[-at_most:]
 
 
 def branch_names(repo: pygit2.Repository) -> list[str]:

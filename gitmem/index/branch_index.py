@@ -16,6 +16,7 @@ from gitmem.index.place import IndexPlace, UnusablePlace
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
 from gitmem.index.storage import DAMAGE, open_index, open_writer
+from gitmem.index.sums import is_proved, verify
 from gitmem.index.view import IndexView
 from gitmem.index.writing import Progress, build, catch_up, in_memory, overlay
 from gitmem.model.ids import CommitId
@@ -91,6 +92,25 @@ class BranchIndex:
             return None
         return stamp.commit if stamp else None
 
+    def why_damaged(self) -> str | None:
+        """What is wrong with the index on disk; None where it is sound or there is none. Changes nothing."""
+        folder = self._place.current() if self.stamp() else None
+        if folder is None:
+            return None
+        try:
+            verify(folder, self._place.generation(folder))
+            content, stamp = _open(folder)
+            if content is None or stamp is None:
+                return None
+            with IndexView(content, self._source, lambda: content) as view:
+                found = {(record.path, record.blob) for record in view.records()}
+            expected = set(self._source.files(stamp.commit))
+        except GitmemError:
+            return None
+        except DAMAGE as error:
+            return str(error) or type(error).__name__
+        return None if found == expected else f"it does not hold the memories of {stamp.commit[:10]}"
+
     def lag(self, commit: CommitId) -> int | None:
         """How many memory files the index on disk is behind `commit`; None where it knows nothing."""
         stamp = self.stamp()
@@ -151,6 +171,8 @@ class BranchIndex:
                 return None, None, None
             state = (folder, self._place.generation(folder))
             try:
+                if state[1] > 0 and not is_proved(folder, state[1]):
+                    return None, None, folder
                 content, stamp = _open(folder)
             except (FileNotFoundError, EmptyIndexError) as error:
                 # The files may have been replaced while they were opened: only what fails twice is damaged.
