@@ -156,7 +156,12 @@ class _Operation:
         ]
         commit = make_commit(
             repository,
-            tree=tree_with(repository, snapshot.commit, {change.path: change.new for change in changes}),
+            tree=tree_with(
+                repository,
+                snapshot.commit,
+                {change.path: change.new for change in changes},
+                executable={write.path for write in plan.writes if write.is_executable},
+            ),
             parents=[snapshot.commit] if snapshot.commit else [],
             message=commit_message(plan, self.operation_id),
             when=self.clock.now(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import pygit2
 from pygit2.enums import ObjectType
@@ -19,12 +19,18 @@ _IGNORED_BY_HFS = dict.fromkeys(
 )
 
 
-def tree_with(repo: Repository, base_tree: str | None, changes: Mapping[str, str | None]) -> str:
+def tree_with(
+    repo: Repository,
+    base_tree: str | None,
+    changes: Mapping[str, str | None],
+    *,
+    executable: Collection[str] = (),
+) -> str:
     """The id of `base_tree` (a tree, a commit, or None for nothing) with each path set to a blob or removed.
 
     Only touched folders are written; emptied ones vanish; removing what is not there changes nothing. The
-    mode of a file stays, new files get 100644. Raises `Conflict` where a file and a folder would share a
-    name, and `BadInput` for a path that no repository may hold.
+    mode of a file stays, new ones get 100755 where they are in `executable`, else 100644. Raises `Conflict`
+    where a file and a folder would share a name, and `BadInput` for a path that no repository may hold.
     """
     root = _Folder(repo.raw, None if base_tree is None else tree_id_of(repo.raw, base_tree))
     parted = {path: _parts(path) for path in changes}
@@ -34,7 +40,7 @@ def tree_with(repo: Repository, base_tree: str | None, changes: Mapping[str, str
             root.remove(parted[path])
     for path, blob in changes.items():
         if blob is not None:
-            root.put(parted[path], blob, path)
+            root.put(parted[path], blob, path, EXECUTABLE_MODE if path in executable else FILE_MODE)
     return root.write() or write_object(repo.raw, ObjectType.TREE, b"")
 
 
@@ -76,20 +82,20 @@ class _Folder:
             del self._entries[name]
             self._is_changed = True
 
-    def put(self, parts: list[bytes], blob: str, path: str) -> None:
-        """Let the file of these parts be `blob`."""
+    def put(self, parts: list[bytes], blob: str, path: str, new_mode: int) -> None:
+        """Let the file of these parts be `blob`; one that was not there before gets `new_mode`."""
         name = parts[0]
         mode, oid = self._entries.get(name, (0, ""))
         if len(parts) > 1:
             if mode not in (0, TREE_MODE):
                 raise Conflict(f"{path}: {_above(path, parts)} is a file, so nothing can be put below it")
-            self._open(name).put(parts[1:], blob, path)
+            self._open(name).put(parts[1:], blob, path, new_mode)
             return
         if mode == TREE_MODE:
             raise Conflict(f"{path} is a folder, so no file can have this name")
         if mode not in (0,) and mode & 0o170000 != 0o100000:
             raise Conflict(f"{path} is a symbolic link or a submodule, and stays one")
-        new = (EXECUTABLE_MODE if mode & 0o100 else FILE_MODE, blob)
+        new = (EXECUTABLE_MODE if (mode or new_mode) & 0o100 else FILE_MODE, blob)
         if (mode, oid) != new:
             self._entries[name] = new
             self._is_changed = True

@@ -12,6 +12,7 @@ from whoosh.writing import LockError
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
+from gitmem.index.leftovers import sweep_behind_writers
 from gitmem.index.place import IndexPlace, UnusablePlace
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
@@ -195,6 +196,7 @@ class BranchIndex:
         except DAMAGE as error:
             raise _Damaged from error
         try:
+            sweep_behind_writers(folder)
             stamp = read_stamp(folder, writer.generation - 1)
             if stamp is None or stamp.commit == commit:
                 return stamp is not None

@@ -27,11 +27,15 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class FileWrite:
-    """One file of a plan: its new bytes (None removes it), and the blob it must have now (None: no file)."""
+    """One file of a plan: its new bytes (None removes it), and the blob it must have now (None: no file).
+
+    A file that is there keeps its mode; `is_executable` is that of a new one.
+    """
 
     path: str
     old: BlobId | None
     data: bytes | None
+    is_executable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
 
 SYMLINK = 0o120000
+EXECUTABLE = 0o100755
 GITLINK = 0o160000
 REGULAR_MODES = frozenset({0o100644, 0o100755, 0o100664})
 
@@ -56,6 +57,11 @@ class Snapshot:
         """The blob of the regular file at `path`, memory or not; None where there is none."""
         entry = self._repository.entry(self.commit, path) if self.commit else None
         return BlobId(entry.oid) if entry and entry.mode in REGULAR_MODES else None
+
+    def is_executable(self, path: str) -> bool:
+        """Whether a file stands at `path` that may be run."""
+        entry = self._repository.entry(self.commit, path) if self.commit else None
+        return entry is not None and entry.mode == EXECUTABLE
 
     def occupied(self, path: str) -> bool:
         """Whether anything stands at `path`."""
