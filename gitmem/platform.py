@@ -128,7 +128,7 @@ def process_start_time(pid: int) -> str | None:
         with contextlib.suppress(OSError, IndexError):
             # The command name stands in parentheses and may hold spaces and parentheses itself.
             fields = proc.read_bytes().rpartition(b")")[2].split()
-            return f"{_boot_id()}:{fields[19].decode('ascii')}"
+            return f"{boot_id()}:{fields[19].decode('ascii')}"
     if sys.platform == "win32" or Path("/proc/self/stat").exists():
         return None
     with contextlib.suppress(OSError, subprocess.SubprocessError):
@@ -242,7 +242,8 @@ def host_id() -> str:
     return f"{parts[0]}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:12]}"
 
 
-def _boot_id() -> str:
+def boot_id() -> str:
+    """A text that is another one after each start of the machine; empty where the system does not tell."""
     with contextlib.suppress(OSError):
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8]
     return ""

@@ -13,6 +13,7 @@ from gitmem.cli.options import Agent, AsJson, Branch, Folder, Reason, SessionNam
 from gitmem.cli.render_writes import doctor_text, exported_text, imported_text, moved_text
 from gitmem.cli.shapes_more import doctor_shape, exported_shape, imported_shape, moved_shape
 from gitmem.errors import BadInput
+from gitmem.store import Store
 
 References = Annotated[list[str], typer.Argument(metavar="ID...", help="The memories.", show_default=False)]
 
@@ -109,17 +110,26 @@ def export(
 def doctor(
     context: typer.Context,
     fix: Annotated[bool, typer.Option("--fix", help="Mend what can be mended.")] = False,
+    dead: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--dead", metavar="WRITE", help="With --fix: the process of this unfinished write has ended."
+        ),
+    ] = None,
     as_json: AsJson = False,
     folder: Folder = None,
 ) -> None:
     """Find what an accident left behind in the store, and mend it with --fix.
 
-    Exit code 1 if something is left to do. Nothing is deleted that gitmem cannot prove to be its own.
+    Changes nothing without --fix. Exit code 1 if something is left to do. Nothing is deleted that gitmem
+    cannot prove to be its own; what was damaged is kept in the git directory, in gitmem/aside.
 
     Example: gitmem doctor --fix
     """
     door = session_of(context, as_json, folder)
-    ailments = door.store().doctor(fix=fix)
+    if dead and not fix:
+        raise BadInput("--dead: only together with --fix", field="dead")
+    ailments = Store.diagnose(door.start(), fix=fix, dead=dead or ())
     door.emit(lambda: doctor_shape(ailments), lambda: doctor_text(ailments))
     if any(not ailment.is_fixed for ailment in ailments):
         raise typer.Exit(1)

@@ -123,7 +123,7 @@ def check(
     from gitmem.cli.shapes import checked_shape
 
     session = session_of(context, as_json, folder, branch)
-    checked = session.store().check()
+    checked = session.store(is_mended=False).check()
     session.emit(lambda: checked_shape(checked), lambda: checked_text(checked))
     if not checked.is_clean:
         raise typer.Exit(1)

@@ -43,11 +43,14 @@ class Session:
             )
         return folder
 
-    def store(self, as_of: str | None = None) -> Store:
-        """The store to work on, on the branch asked for; with `as_of` as it was then."""
+    def store(self, as_of: str | None = None, *, is_mended: bool = True) -> Store:
+        """The store to work on, on the branch asked for; with `as_of` as it was then.
+
+        As an accident left it unless `is_mended`.
+        """
         from gitmem.store import Store
 
-        store = Store.open(self.start(), notice=self.talk, progress=self.progress)
+        store = Store.open(self.start(), notice=self.talk, progress=self.progress, is_mended=is_mended)
         store = store.on(self.branch) if self.branch else store
         return store if as_of is None else store.at(as_of)
 

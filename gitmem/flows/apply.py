@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
 from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import tree_with
+from gitmem.git.trees import EXECUTABLE_MODE
 from gitmem.model.change import FileWrite, Plan, commit_message
 from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place
@@ -153,7 +154,7 @@ class _Operation:
                 snapshot.commit,
                 {change.path: change.new for change in changes},
                 objects,
-                modes={write.path: write.mode for write in plan.writes if write.mode is not None},
+                modes=_modes(plan.writes),
             )
         commit = make_commit(
             repository,
@@ -163,6 +164,12 @@ class _Operation:
             when=self.clock.now(),
         )
         return commit, changes
+
+
+def _modes(writes: Sequence[FileWrite]) -> dict[str, int]:
+    """The modes of files that do not just keep theirs."""
+    executable = {write.path: EXECUTABLE_MODE for write in writes if write.is_executable and not write.old}
+    return executable | {write.path: write.mode for write in writes if write.mode is not None}
 
 
 def _new_blob(objects: ObjectWriter, write: FileWrite) -> str | None:

@@ -107,7 +107,7 @@ class Carriage:
             blobs.clear()
             blobs.update(blobs_of(here, self.load.paths))
             writes = [
-                FileWrite(path, there, here.data(path))
+                FileWrite(path, there, here.data(path), is_executable=here.is_executable(path))
                 for path, blob in blobs.items()
                 if (there := snapshot.blob(path)) != blob
             ]

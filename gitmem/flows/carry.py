@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from gitmem.errors import GitmemError, OutsideFailure
 from gitmem.flows.carriage import UNDOES, Blobs, Carriage, Carried, Guard, Load, blobs_of
-from gitmem.flows.intent import Intent, intents
+from gitmem.flows.intent import Intent, half_written, intents
 from gitmem.flows.work import Work
 from gitmem.git.faults import point
 from gitmem.model.change import Origin, trailers_of
@@ -52,6 +54,9 @@ def unfinished_moves(work: Work) -> list[Intent]:
 def finish_moves(work: Work) -> list[str]:
     """Carries interrupted moves to their end; one sentence for each. May be repeated."""
     said = []
+    for file in half_written(work):
+        with contextlib.suppress(OSError):
+            file.unlink(missing_ok=True)
     for intent in unfinished_moves(work):
         source, destination = work.on(intent.source), work.on(intent.destination)
         origin = Origin(reason="finishes an interrupted move")

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from gitmem.errors import Damaged
 from gitmem.flows.anchor_look import AnchorLook, anchor_findings
+from gitmem.flows.carry import unfinished_moves
 from gitmem.flows.work import Work
+from gitmem.git.recover import pending_entries
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory
 from gitmem.versions.audit import Finding, audit, in_order
@@ -50,7 +52,19 @@ def check(work: Work) -> Checked:
         )
         for here, _ in _pairs(snapshot, archived)
     ]
+    findings += _unfinished(work)
     return Checked(snapshot.commit, count, in_order(findings))
+
+
+def _unfinished(work: Work) -> list[Finding]:
+    """Writes and moves that a dead process left, if nobody finished them before this look."""
+    writes = [entry for entry in pending_entries(work.place.repository) if entry.is_pending or entry.is_dead]
+    moves = [] if work.is_past else unfinished_moves(work)
+    labels = [entry.label for entry in writes] + [f"{move.operation} {move.operation_id}" for move in moves]
+    return [
+        Finding("warning", "unfinished", ".", f"{label} was interrupted; any other command finishes it")
+        for label in labels
+    ]
 
 
 def doubled(work: Work) -> list[tuple[Memory, Memory]]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
+from gitmem.clock import Clock
 from gitmem.errors import Damaged, GitmemError
+from gitmem.flows.ailment import Ailment
 from gitmem.flows.apply import apply, new_operation_id
 from gitmem.flows.carry import finish_moves, unfinished_moves
 from gitmem.flows.check import doubled
+from gitmem.flows.doctor_git import examine_refs
+from gitmem.flows.doctor_worktree import examine_git_index, examine_leftovers, examine_locks
 from gitmem.flows.driver import install_driver, installed_driver
 from gitmem.flows.hooks import HOOKS, install_hooks, installed_hooks
 from gitmem.flows.mend import broken_by_merges, mend
@@ -19,48 +21,82 @@ from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_below
 from gitmem.git.recover import pending_entries, recover
+from gitmem.git.repository import Repository
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.platform import make_private_directory
 from gitmem.versions.attachments import attachments_of
+from gitmem.versions.audit import audit
 from gitmem.versions.merge_values import KeptFromArchive
+from gitmem.versions.place import find_place
 from gitmem.versions.snapshot import Snapshot
 
-OLD_LOCK_SECONDS = 60
+__all__ = ["Ailment", "diagnose", "doctor"]
+
+BY_A_PERSON = {
+    "header": "mend the header by hand, then 'gitmem commit'; until then it is found by its text",
+    "encoding": "save it as UTF-8, then 'gitmem commit'",
+    "binary": "take it out, or attach it to a memory: it holds NUL bytes",
+    "too-large": "split it, or attach it to a memory",
+    "conflict-marker": "keep what is right of the two sides, then 'gitmem commit'",
+    "duplicate-id": "take the line 'id:' out of one of the two, then 'gitmem commit'",
+}
+"""What a person does about the errors of `check` that only a person can mend, by their codes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ailment:
-    """One thing that is not as it should be. `is_fixed` says that it is now; else `hint` says what to do."""
+def diagnose(folder: Path, *, fix: bool, clock: Clock, dead: Collection[str] = ()) -> Sequence[Ailment]:
+    """What `doctor` finds in the store at `folder`, also where an accident left no store that can be opened.
 
-    code: str
-    message: str
-    is_fixed: bool = False
-    hint: str | None = None
+    The processes of the writes in `dead` are declared to have ended, by somebody who knows.
+    """
+    repository = Repository.discover(folder)
+    found = examine_refs(repository, fix=fix)
+    try:
+        place = find_place(folder)
+    except Damaged as error:
+        if any(not ailment.is_fixed for ailment in found):
+            return found
+        return [*found, Ailment("store", error.message, hint=error.hint)]
+    if fix:
+        found += [Ailment("write", said, True) for said in recover(place.repository, declared_dead=dead)]
+    more = doctor(Work(place, place.main, clock=clock), fix=fix)
+    return [*found, *(each for each in more if not any(each.message in known.message for known in found))]
 
 
 def doctor(work: Work, *, fix: bool) -> Sequence[Ailment]:
-    """Looks at the store's machinery; mends what can be mended where `fix` is set."""
+    """Looks at the store's machinery; mends what can be mended where `fix` is set, else changes nothing."""
     found: list[Ailment] = []
-    for examine in (_writes, _moves, _merges, _doubles, _objects, _locks, _hooks, _driver, _index, _usage):
+    for examine in EXAMINATIONS:
         try:
             found += examine(work, fix)
         except Damaged as error:
-            hint = "fetch it from a clone, or restore it from a backup"
+            hint = error.hint or "fetch it from a clone, or restore it from a backup"
             ailment = Ailment("object", error.message, hint=hint)
             found += [] if ailment in found else [ailment]
+        except GitmemError as error:
+            found.append(Ailment("mending", f"not mended: {error.message}", hint=error.hint))
     return found
 
 
-def _writes(work: Work, fix: bool) -> list[Ailment]:
-    done = [Ailment("write", said, True) for said in recover(work.place.repository)] if fix else []
-    return done + [
-        Ailment(
-            "write",
-            f"the write {entry.operation} on {entry.branch} is not finished",
-            hint="another process or machine may still be at it",
-        )
-        for entry in pending_entries(work.place.repository)
-    ]
+def _writes(work: Work, fix: bool) -> Iterator[Ailment]:
+    if fix:
+        for said in recover(work.place.repository):
+            yield Ailment("write", said, True)
+    for entry in pending_entries(work.place.repository):
+        message = f"the write {entry.operation} on {entry.branch} is not finished: {entry.label}"
+        if entry.is_pending:
+            hint = "--fix finishes it"
+            if fix:
+                hint = "its commit is there; git's index or a file cannot be written yet"
+        elif not entry.is_here:
+            hint = (
+                f"it was begun on another machine ({entry.host}, process {entry.pid}); if that is over: "
+                f"'gitmem doctor --fix --dead {entry.operation}'"
+            )
+        elif entry.is_dead:
+            hint = "--fix finishes it or takes it back"
+        else:
+            hint = f"process {entry.pid} is at it"
+        yield Ailment("write", message, hint=hint)
 
 
 def _moves(work: Work, fix: bool) -> list[Ailment]:
@@ -173,21 +209,15 @@ def _bring_back(work: Work, blob: str, data: bytes) -> None:
     type(work.place.repository).discover(work.place.repository.git_dir).write_blob(data)
 
 
-def _locks(work: Work, _fix: bool) -> list[Ailment]:
-    """Lock files that nobody let go of for a minute. They are not ours to remove."""
-    common = work.place.repository.common_dir
-    names = [Path("index.lock"), Path("HEAD.lock"), Path("packed-refs.lock"), Path("config.lock")]
-    names += [file.relative_to(common) for file in (common / "refs").rglob("*.lock")]
-    found = []
-    for name in names:
-        try:
-            age_seconds = time.time() - (common / name).stat().st_mtime
-        except OSError:
-            continue
-        if age_seconds > OLD_LOCK_SECONDS:
-            message = f"{common / name} is {age_seconds / 60:.0f} minutes old; gitmem cannot tell whose it is"
-            found.append(Ailment("lock", message, hint="if no git is running, delete that file"))
-    return found
+def _memories(work: Work, _fix: bool) -> Iterator[Ailment]:
+    """What only a person can mend; `check` lists it too."""
+    snapshot = work.snapshot()
+    for finding in audit(work.place.repository, snapshot):
+        if finding.code in BY_A_PERSON:
+            line = f":{finding.line}" if finding.line else ""
+            yield Ailment(
+                finding.code, f"{finding.path}{line}: {finding.message}", hint=BY_A_PERSON[finding.code]
+            )
 
 
 def _hooks(work: Work, fix: bool) -> list[Ailment]:
@@ -216,14 +246,27 @@ def _driver(work: Work, fix: bool) -> list[Ailment]:
     return [Ailment("merge-driver", f"the merge driver is not set up: {report.reason}", hint=hint)]
 
 
-def _index(work: Work, _fix: bool) -> list[Ailment]:
-    """An index that is behind is none: every read brings it up to date. One that cannot be is."""
-    snapshot = work.snapshot()
-    try:
-        with work.index_view(snapshot):
-            return []
-    except (OSError, GitmemError) as error:
-        return [Ailment("index", f"the search index cannot be brought up to date: {error}")]
+def _index(work: Work, fix: bool) -> Iterator[Ailment]:
+    """An index that is behind is none: every read brings it up to date. One that is damaged is."""
+    branches = [work.branch, *work.place.config.branches.values()]
+    for branch in dict.fromkeys(branch for branch in branches if work.place.tip(branch)):
+        on = work.on(branch)
+        index = on.index()
+        reason = index.why_damaged()
+        if reason is None:
+            continue
+        message = f"the search index of {branch} is damaged: {reason}"
+        if not fix:
+            yield Ailment("index", message, hint="--fix builds it anew, as the next recall may")
+            continue
+        commit = on.snapshot().commit
+        assert commit is not None, "the branch has a tip"
+        try:
+            index.rebuild(commit)
+        except (OSError, GitmemError) as error:
+            yield Ailment("index", message, hint=f"it cannot be built anew: {error}")
+        else:
+            yield Ailment("index", f"{message}; built anew", True)
 
 
 def _usage(work: Work, _fix: bool) -> list[Ailment]:
@@ -231,3 +274,20 @@ def _usage(work: Work, _fix: bool) -> list[Ailment]:
     reason = why_not_counted(work)
     hint = "make it writable, or 'git config gitmem.usage false' to do without"
     return [Ailment("usage", f"uses are not counted: {reason}", hint=hint)] if reason else []
+
+
+EXAMINATIONS: tuple[Callable[[Work, bool], Iterator[Ailment] | list[Ailment]], ...] = (
+    _writes,
+    _moves,
+    _merges,
+    _doubles,
+    _objects,
+    _memories,
+    examine_git_index,
+    examine_locks,
+    examine_leftovers,
+    _hooks,
+    _driver,
+    _index,
+    _usage,
+)

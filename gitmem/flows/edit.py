@@ -18,7 +18,7 @@ from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json, Memory, Status
-from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, TOO_LARGE, as_text
+from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, TOO_LARGE, as_text, read_memory
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
 
@@ -71,7 +71,7 @@ def edit(
         last[:] = [(memory, version, edited.path)]
         return Plan(
             operation=operation,
-            subject=memory.title,
+            subject=read_memory(edited.path, memory.blob, encode(edited.text)).title,
             writes=_writes(snapshot, memory, data, edited),
             memory_ids=[memory.id],
             origin=origin,
@@ -122,12 +122,17 @@ def _writes(snapshot: Snapshot, memory: Memory, data: bytes, edited: Edited) -> 
     if edited.path == memory.path:
         own = [] if new == data else [FileWrite(memory.path, memory.blob, new)]
         return [*own, *edited.also]
-    writes = [FileWrite(memory.path, memory.blob, None), FileWrite(edited.path, None, new)]
+    is_executable = snapshot.is_executable(memory.path)
+    writes = [
+        FileWrite(memory.path, memory.blob, None),
+        FileWrite(edited.path, None, new, is_executable=is_executable),
+    ]
     for old_path, new_path in edited.moves.items():
         blob = snapshot.blob(old_path)
         if blob is not None:
             writes.append(FileWrite(old_path, blob, None))
-            writes.append(FileWrite(new_path, None, snapshot.data(old_path)))
+            is_executable = snapshot.is_executable(old_path)
+            writes.append(FileWrite(new_path, None, snapshot.data(old_path), is_executable=is_executable))
     return writes
 
 

@@ -152,9 +152,18 @@ def intents(work: Work) -> list[Intent]:
         return []
     try:
         files = sorted(folder.glob("*.json"))
-        for file in folder.glob("*.new"):
-            if is_mark_of_dead(file.stem.partition(".")[2]):
-                file.unlink(missing_ok=True)
     except OSError:
         return []
     return [intent for file in files if (intent := Intent.read(file, work.place.config))]
+
+
+def half_written(work: Work) -> list[Path]:
+    """The files of intents that a dead process did not finish: it had changed nothing yet."""
+    folder = _folder(work)
+    if folder.is_symlink() or folder.parent.is_symlink():
+        return []
+    try:
+        files = sorted(folder.glob("*.new"))
+    except OSError:
+        return []
+    return [file for file in files if is_mark_of_dead(file.stem.partition(".")[2])]

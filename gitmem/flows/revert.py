@@ -18,7 +18,7 @@ from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.place import owner_of
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import EXECUTABLE, REGULAR_MODES, Snapshot
 
 NOT_UNDONE = frozenset({"init", "uninit"})
 
@@ -53,7 +53,7 @@ def revert(work: Work, reference: str, version: str, *, expect: str | None, orig
         same = wanted.blob == memory.blob
         return Plan(
             operation="revert",
-            subject=memory.title,
+            subject=title,
             writes=[] if same else [FileWrite(memory.path, memory.blob, data)],
             memory_ids=[memory.id],
             origin=origin,
@@ -245,5 +245,6 @@ def _inverse(work: Work, snapshot: Snapshot, commit: CommitInfo) -> list[FileWri
                 hint=f"'gitmem log {change.path}' shows by what; 'gitmem revert' goes back for one memory",
             )
         data = repository.read_blob(old) if old else None
-        writes.append(FileWrite(change.path, BlobId(new) if new else None, data))
+        is_executable = change.old is not None and change.old.mode == EXECUTABLE
+        writes.append(FileWrite(change.path, BlobId(new) if new else None, data, is_executable=is_executable))
     return writes

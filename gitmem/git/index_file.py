@@ -25,10 +25,10 @@ _HEADER = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">10I20sH")
 _FIXED_SIZE = _ENTRY.size
 _EXTENDED = 0x4000
-_SKIP_WORKTREE = 0x4000
-_INTENT_TO_ADD = 0x2000
+_SKIP_WORKTREE, _INTENT_TO_ADD = 0x4000, 0x2000
 _LONGEST_LENGTH = 0xFFF
 _ANCHOR_EVERY = 8
+_REMEDY = "'gitmem doctor --fix' makes it anew from HEAD"
 _NO_STAT = (0,) * 10
 
 
@@ -72,7 +72,7 @@ class IndexFile:
         self._data = data
         self._end = len(data) - 20
         if len(data) < 32 or data[:4] != b"DIRC":
-            raise Damaged("git's index is damaged", hint="git itself repairs it with: git reset")
+            raise Damaged("git's index is damaged", hint=_REMEDY)
         self._version, self._count = _HEADER.unpack_from(data)[1:]
         if self._version not in (2, 3):
             raise UnusualIndex(f"version {self._version}")
@@ -80,7 +80,7 @@ class IndexFile:
         checksum = data[self._end :]
         # With index.skipHash git writes zeros, which claim nothing.
         if any(checksum) and _sha1(memoryview(data)[: self._end]) != checksum:
-            raise Damaged("git's index is damaged: wrong checksum", hint="git repairs it with: git reset")
+            raise Damaged("git's index is damaged: wrong checksum", hint=_REMEDY)
         self._known = known if any(checksum) and known and known.checksum == checksum else None
         try:
             if self._known:
@@ -91,7 +91,7 @@ class IndexFile:
                 raise ValueError
             self._extensions = list(self._read_extensions())
         except (IndexError, struct.error, ValueError) as error:
-            raise Damaged("git's index is damaged: cut off", hint="git repairs it with: git reset") from error
+            raise Damaged("git's index is damaged: cut off", hint=_REMEDY) from error
 
     def _locate(self) -> tuple[array[int], int]:
         """Where every 8th entry begins, and where the entries end."""

@@ -121,17 +121,21 @@ def _read(repo: pygit2.Repository, oid: str) -> tuple[int, bytes]:
 
 def _unreadable(repo: pygit2.Repository, oid: str) -> Damaged:
     """Why the object `oid` cannot be read: damage, or a partial clone that has not fetched it."""
-    try:
-        promisors = [entry for entry in repo.config if entry.name.endswith(".promisor")]
-        is_partial = bool(promisors) or "extensions.partialclone" in repo.config
-    except LIBGIT2_ERRORS:
-        is_partial = False
-    if is_partial:
+    if is_partial_clone(repo):
         return Damaged(
             f"object {oid} is not here: this is a partial clone",
             hint="a full clone has it; here 'git checkout' of the branch fetches what that branch needs",
         )
     return Damaged(f"object {oid} is missing or damaged")
+
+
+def is_partial_clone(repo: pygit2.Repository) -> bool:
+    """Whether objects may be missing here because the clone was told to fetch them when they are needed."""
+    try:
+        promisors = [entry for entry in repo.config if entry.name.endswith(".promisor")]
+        return bool(promisors) or "extensions.partialclone" in repo.config
+    except LIBGIT2_ERRORS:
+        return False
 
 
 def refresh(repo: pygit2.Repository) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat as modes
+import time
 from pathlib import Path
 
 import pygit2
@@ -56,7 +58,7 @@ def open_from(start: Path) -> pygit2.Repository:
     """libgit2's view from `start`: by way of a `.git` file, git knows which worktree it stands in."""
     _refuse_unsupported(Path(find(start)))
     try:
-        return pygit2.Repository(str(start), RepositoryOpenFlag.CROSS_FS)
+        return _with_head(pygit2.Repository(str(start), RepositoryOpenFlag.CROSS_FS))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _reason(Path(find(start)), error) from error
 
@@ -67,9 +69,24 @@ def open_repository(git_dir: str | Path) -> pygit2.Repository:
     place = Path(git_dir)
     _refuse_unsupported(place)
     try:
-        return pygit2.Repository(str(place), RepositoryOpenFlag.NO_SEARCH)
+        return _with_head(pygit2.Repository(str(place), RepositoryOpenFlag.NO_SEARCH))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _reason(place, error) from error
+
+
+def _with_head(repo: pygit2.Repository) -> pygit2.Repository:
+    """`repo`, if its HEAD says something. Raises `Damaged`: git would not see a repository here at all."""
+    file = Path(repo.path) / "HEAD"
+    for attempt in range(5):
+        with contextlib.suppress(OSError):
+            text = file.read_bytes().strip()
+            if text.startswith(b"ref:") or (len(text) == 40 and text.isalnum()):
+                return repo
+        time.sleep(0.002 * attempt)
+    raise Damaged(
+        f"{file} is damaged",
+        hint="write the branch that was checked out into it, as in: ref: refs/heads/main",
+    )
 
 
 def worktree_of(repo: pygit2.Repository, *, is_found_from_inside: bool) -> Path | None:
@@ -113,11 +130,18 @@ def _refuse_unsupported(git_dir: Path) -> None:
     _refuse_pipe(config_file)
     try:
         text = config_file.read_bytes()
-        if b"extensions" not in text.lower():
-            return
-        config = pygit2.Config(str(config_file))
-    except (pygit2.GitError, OSError, ValueError, KeyError):
+    except OSError:
         return
+    try:
+        if b"\0" in text:
+            # libgit2 takes a file of NULs for an empty one, as a power cut leaves it.
+            raise ValueError("it holds NUL characters")
+        config = pygit2.Config(str(config_file))
+    except (pygit2.GitError, OSError, ValueError, KeyError) as error:
+        raise Damaged(
+            f"{config_file}: git cannot read its config: {error}",
+            hint="mend it by hand, or put back a copy; 'git init' in a new folder shows how one begins",
+        ) from error
     for key, usual, what in (
         ("extensions.objectformat", "sha1", "SHA-256 objects"),
         ("extensions.refstorage", "files", "the reftable ref format"),

@@ -223,6 +223,13 @@ class Publication:
         return changed
 
     def _move_ref(self, lock: BranchLock) -> None:
+        if self._expected is not None:
+            self._log_move()
+        point("publish.before-ref")
+        lock.move_branch()
+        self._is_published = True
+
+    def _log_move(self) -> None:
         common = self._repo.common_dir
         heads = [worktree.git_dir / "logs" / "HEAD" for worktree in self._worktrees]
         if self._repo.config_bool("core.bare", False) and read_head(common)[0] == self._branch:
@@ -235,9 +242,6 @@ class Publication:
             message=f"gitmem: {self._label}",
             when=self._now,
         )
-        point("publish.before-ref")
-        lock.move_branch()
-        self._is_published = True
 
     def _bring_along(self, entry: JournalEntry) -> PublishResult:
         """Files and indexes. What fails here is left to `recover`, for the commit stands."""
@@ -268,6 +272,9 @@ class Publication:
     def _write_along(self) -> bool:
         """Whether all worktrees have the commit now, files and index."""
         point("publish.after-ref")
+        if self._expected is None:
+            # Not before: a log without its branch is the sign of a branch that was lost.
+            self._log_move()
         with contextlib.suppress(OSError):
             fsync_directory(self._ref.parent)
         is_finished = True

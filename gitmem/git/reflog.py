@@ -9,9 +9,9 @@ from pathlib import Path
 
 from gitmem.git.commits import git_time
 from gitmem.git.identity import committer_of
+from gitmem.git.refs import NOTHING, log_lines
 from gitmem.git.repository import Repository
 
-_NOTHING = "0" * 40
 _MADE = (b"commit", b"gitmem:", b"cherry-pick", b"revert", b"rebase", b"am:")
 
 
@@ -21,7 +21,7 @@ def append(
     """Add one line to each log that git would write here. A log that cannot be written stops nothing."""
     who = committer_of(repo)
     text = " ".join(message.split())
-    line = f"{old or _NOTHING} {new} {who.name} <{who.email}> {git_time(when)}\t{text}\n"
+    line = f"{old or NOTHING} {new} {who.name} <{who.email}> {git_time(when)}\t{text}\n"
     makes_new = _makes_new(repo)
     for log in logs:
         with contextlib.suppress(OSError):
@@ -38,16 +38,9 @@ def append(
 
 def recent_tips(repo: Repository, branch: str, count: int) -> list[str]:
     """The commits that a branch stood at lately, newest first, at most `count`; as its log tells."""
-    log = repo.common_dir / "logs" / "refs" / "heads" / branch
-    try:
-        with open(log, "rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - 512 * count))
-            lines = file.read().splitlines()[-count:]
-    except OSError:
-        return []
-    tips = [part.decode("ascii", "replace") for line in reversed(lines) for part in line.split(b" ")[:2]]
-    return [tip for tip in dict.fromkeys(tips) if len(tip) == 40 and tip != _NOTHING][:count]
+    lines = log_lines(repo.common_dir, f"refs/heads/{branch}", at_most=count)
+    tips = [tip for line in reversed(lines) for tip in (line.new, line.old)]
+    return [tip for tip in dict.fromkeys(tips) if tip != NOTHING][:count]
 
 
 def made_here(repo: Repository, branch: str) -> frozenset[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import stat as modes
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,6 +26,9 @@ _BROKEN = "broken"
 _MAX_PART_BYTES = 240
 """Of a name, between two slashes: it is the name of a file, and that of its lock is longer."""
 _PACKED_REFS = re.compile(rb"(?:#[^\n]*\n|[0-9a-f]{40} [^\n\0]+\n|\^[0-9a-f]{40}\n)*+")
+_REMEDY = "'gitmem doctor' tells which commit belongs there, and with --fix puts it back"
+NOTHING = "0" * 40
+"""What a log writes for "no commit"."""
 
 
 def ref_name(branch: str) -> str:
@@ -90,7 +95,7 @@ def target_of(repo: pygit2.Repository, name: str) -> str | None:
             _refuse_damaged_list(repo)
             return None
 
-    return _commit(repo, patiently(ask, broken), name)
+    return _commit(repo, _whole(repo, name, lambda: patiently(ask, broken)), name)
 
 
 def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
@@ -109,7 +114,7 @@ def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
             raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
         return str(found.target)
 
-    return _commit(repo, patiently(ask, broken), name)
+    return _commit(repo, _whole(repo, name, lambda: patiently(ask, broken)), name)
 
 
 def _refuse_damaged_list(repo: pygit2.Repository) -> None:
@@ -133,12 +138,7 @@ def _refuse_pipe(repo: pygit2.Repository, name: str) -> None:
 
 
 def _commit(repo: pygit2.Repository, target: str | None, name: str) -> str | None:
-    """`target`, unless the ref is there and cannot be read, or stands at a tree, blob or tag."""
-    if target == _BROKEN:
-        raise Damaged(
-            f"{name}: the file of this ref is damaged",
-            hint=f"the last line of logs/{name} in the git directory tells the commit that belongs there",
-        )
+    """`target`, unless the ref stands at a tree, blob or tag."""
     kind = None
     if target is not None:
         with contextlib.suppress(*LIBGIT2_ERRORS):
@@ -146,9 +146,59 @@ def _commit(repo: pygit2.Repository, target: str | None, name: str) -> str | Non
     if kind not in (None, ObjectType.COMMIT):
         raise Damaged(
             f"{name} stands at a {ObjectType(kind).name.lower()}, not at a commit",
-            hint=f"the last line of logs/{name} in the git directory tells the commit that belongs there",
+            hint=_REMEDY,
         )
     return target
+
+
+def _whole(repo: pygit2.Repository, name: str, ask: Callable[[], str | None]) -> str | None:
+    """What `ask` answers. Raises `Damaged` for a ref that is broken or lost: that is more than no ref."""
+    target = ask()
+    for attempt in range(_ATTEMPTS):
+        if target is not None or not _was_lost(repo, name):
+            break
+        # Git may be in the middle of deleting or packing it.
+        time.sleep(0.002 * attempt)
+        target = ask()
+    if target == _BROKEN:
+        raise Damaged(f"{name}: the file of this ref is damaged", hint=_REMEDY)
+    if target is None and _was_lost(repo, name):
+        raise Damaged(f"{name} is missing, though its log is there", hint=_REMEDY)
+    return target
+
+
+def _was_lost(repo: pygit2.Repository, name: str) -> bool:
+    """Whether a branch that is not there has a log: git takes that away with the branch, accidents do not."""
+    if not name.startswith("refs/heads/"):
+        return False
+    lines = log_lines(common_directory(Path(repo.path)), name, at_most=1)
+    return bool(lines) and lines[-1].new != NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One move of a ref, as its log tells: from the commit `old` to `new`."""
+
+    old: str
+    new: str
+
+
+def log_lines(common_dir: Path, name: str, *, at_most: int | None = None) -> list[LogLine]:
+    """The moves of the ref `name`, the oldest first; lines that are damaged are left out."""
+    try:
+        with open(common_dir / "logs" / name, "rb") as file:
+            if at_most is not None:
+                file.seek(0, os.SEEK_END)
+                file.seek(max(0, file.tell() - 4096 - 512 * at_most))
+            data = file.read()
+    except OSError:
+        return []
+    found = []
+    for line in data.split(b"\n"):
+        words = line.split(b" ", 2)[:2]
+        if len(words) == 2 and all(len(word) == 40 and word.isalnum() for word in words):
+            found.append(LogLine(words[0].decode("ascii", "replace"), words[1].decode("ascii", "replace")))
+    return found if at_most is None else found[-at_most:]
 
 
 def branch_names(repo: pygit2.Repository) -> list[str]:

@@ -56,6 +56,8 @@ class WorktreeFiles:
             if before is None:
                 self._place_new(temporary, target)
             else:
+                # What a person allowed or forbade by chmod is theirs, committed or not.
+                temporary.chmod(modes.S_IMODE(before.st_mode))
                 if _stamp(self._look(target)) != _stamp(before):
                     raise Untouchable("it is being edited here")
                 temporary.replace(target)

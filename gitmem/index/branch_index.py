@@ -11,12 +11,14 @@ from whoosh.index import EmptyIndexError
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
-from gitmem.index.opening import DamagedIndex, give_up, opened
+from gitmem.index.leftovers import sweep_behind_writers
+from gitmem.index.opening import DamagedIndex, give_up, open_state, opened
 from gitmem.index.place import IndexPlace, UnusablePlace
 from gitmem.index.pool import IndexPool
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
 from gitmem.index.storage import DAMAGE, open_index, open_writer
+from gitmem.index.sums import verify
 from gitmem.index.view import IndexView
 from gitmem.model.ids import CommitId
 
@@ -106,6 +108,25 @@ class BranchIndex:
             return None
         return stamp.commit if stamp else None
 
+    def why_damaged(self) -> str | None:
+        """What is wrong with the index on disk; None where it is sound or there is none. Changes nothing."""
+        folder = self._place.current() if self.stamp() else None
+        if folder is None:
+            return None
+        try:
+            verify(folder, self._place.generation(folder))
+            content, stamp = open_state(folder)
+            if content is None or stamp is None:
+                return None
+            with IndexView(content, self._source, lambda: content) as view:
+                found = {(record.path, record.blob) for record in view.records()}
+            expected = set(self._source.files(stamp.commit))
+        except GitmemError:
+            return None
+        except DAMAGE as error:
+            return str(error) or type(error).__name__
+        return None if found == expected else f"it does not hold the memories of {stamp.commit[:10]}"
+
     def lag(self, commit: CommitId) -> int | None:
         """How many memory files the index on disk is behind `commit`; None where it knows nothing."""
         stamp = self.stamp()
@@ -172,6 +193,7 @@ class BranchIndex:
         except DAMAGE as error:
             raise DamagedIndex from error
         try:
+            sweep_behind_writers(folder)
             stamp = read_stamp(folder, writer.generation - 1)
             if stamp is None or stamp.commit == commit:
                 return stamp is not None

@@ -55,6 +55,15 @@ def sweep(folder: Path) -> None:
                 continue
 
 
+def sweep_behind_writers(folder: Path) -> None:
+    """Removes what Whoosh's dead writers began; only for who holds its lock, so that all of it is dead."""
+    for path in folder.glob("_MAIN_*.toc.*"):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError:
+            continue
+
+
 def _is_old(path: Path) -> bool:
     try:
         return time.time() - path.stat().st_mtime > _ABANDONED_SECONDS

@@ -11,6 +11,7 @@ from gitmem.index.content import IndexContent
 from gitmem.index.place import IndexPlace
 from gitmem.index.stamp import Stamp, read_stamp
 from gitmem.index.storage import DAMAGE, open_index
+from gitmem.index.sums import is_proved
 
 _ATTEMPTS = 20
 _ATTEMPT_DELAY_SECONDS = 0.01
@@ -29,7 +30,9 @@ def opened(place: IndexPlace) -> tuple[IndexContent | None, Stamp | None, Path |
             return None, None, None
         state = (folder, place.generation(folder))
         try:
-            content, stamp = _open(folder)
+            if state[1] > 0 and not is_proved(folder, state[1]):
+                return None, None, folder
+            content, stamp = open_state(folder)
         except (FileNotFoundError, EmptyIndexError) as error:
             # The files may have been replaced while they were opened: only what fails twice is damaged.
             if state == seen:
@@ -43,7 +46,7 @@ def opened(place: IndexPlace) -> tuple[IndexContent | None, Stamp | None, Path |
     raise DamagedIndex
 
 
-def _open(folder: Path) -> tuple[IndexContent | None, Stamp | None]:
+def open_state(folder: Path) -> tuple[IndexContent | None, Stamp | None]:
     """The newest generation in `folder` with its stamp; nothing where the stamp is of no use."""
     index = open_index(folder)
     reader = index.reader()

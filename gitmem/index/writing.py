@@ -19,6 +19,7 @@ from gitmem.index.schema import LENGTHS, PATH, RECORD, document_of
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, Totals, drop_old_stamps, write_stamp
 from gitmem.index.storage import FolderStorage, MemoryStorage, create_index, open_writer
+from gitmem.index.sums import write_sums
 from gitmem.model.ids import BlobId, CommitId
 
 Progress = Callable[[int, int], None]
@@ -47,8 +48,10 @@ def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Prog
             if is_done:
                 write_stamp(folder, writer.generation, Stamp(commit, totals))
                 point("index.build-stamped")
+            generation = writer.generation
             writer.commit(merge=False)
             point("index.built")
+            write_sums(folder, generation)
         finally:
             if not writer.is_closed:
                 writer.cancel()
@@ -80,6 +83,7 @@ def catch_up(
     point("index.stamped")
     writer.commit(mergetype=lambda _, segments: _fold_small(writer, segments, source))
     point("index.committed")
+    write_sums(folder, generation)
     drop_old_stamps(folder, generation)
 
 

@@ -30,7 +30,8 @@ class Origin:
 class FileWrite:
     """One file of a plan: its new bytes (None removes it), and the blob it must have now (None: no file).
 
-    `blob` stands for the new bytes where the repository has them already; `mode` is set where it may change.
+    A file that is there keeps its mode; `is_executable` is that of a new one, `mode` is set where it may
+    change. `blob` stands for the new bytes where the repository has them already.
     """
 
     path: str
@@ -38,6 +39,7 @@ class FileWrite:
     data: bytes | None
     blob: BlobId | None = None
     mode: int | None = None
+    is_executable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

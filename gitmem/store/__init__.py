@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,7 @@ from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
 
 if TYPE_CHECKING:
+    from gitmem.flows.ailment import Ailment
     from gitmem.flows.found import Founded
 
 __all__ = ["Store"]
@@ -39,21 +42,23 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
         notice: Notice = log_notice,
         progress: Progress = no_progress,
         identity: Identity | None = None,
+        is_mended: bool = True,
     ) -> Store:
-        """The store that `folder` lies in, on its main branch. Raises `NotAStore`, `NewerFormat`.
+        """The store that `folder` lies in, on its main branch. Raises `NotAStore`, `NewerFormat`, `Damaged`.
 
         `identity` is who acts; where it is left out, the process tells (see `flows/acting.py`).
 
-        Finishes what an interrupted write left behind, and says so to `notice`.
+        Finishes what an interrupted write left behind, and says so to `notice`; not so with `is_mended`
+        false, for those who want to see it.
         """
         place = find_place(Path(folder))
         work = Work(place, place.main, None, clock or SystemClock(), notice, progress, claimed=identity)
-        if folders(place.repository.common_dir):
+        if is_mended and folders(place.repository.common_dir):
             from gitmem.git.recover import recover
 
             for sentence in recover(place.repository):
                 notice(sentence)
-        if work.has_moves():
+        if is_mended and work.has_moves():
             from gitmem.flows.carry import finish_moves
 
             for sentence in finish_moves(work):
@@ -79,6 +84,19 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
         from gitmem.flows.found import init
 
         return init(Path(folder), clock=clock or SystemClock(), bare=bare)
+
+    @staticmethod
+    def diagnose(
+        folder: str | Path = ".", *, fix: bool = False, dead: Collection[str] = (), clock: Clock | None = None
+    ) -> Sequence[Ailment]:
+        """What an accident left of the store at `folder`, also where it cannot be opened any more.
+
+        Changes nothing without `fix`. `dead` names unfinished writes whose process has ended, as the caller
+        knows; gitmem cannot know it of another machine.
+        """
+        from gitmem.flows.doctor import diagnose
+
+        return diagnose(Path(folder), fix=fix, clock=clock or SystemClock(), dead=dead)
 
     def uninit(self) -> Founded:
         """Takes back what `init` did; the memories stay as plain files. Raises `Refused` for an agent."""

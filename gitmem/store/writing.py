@@ -270,7 +270,10 @@ class WriteVerbs(Handle):
         return import_jsonl(self._writable(), Path(file), origin=origin or no_origin())
 
     def doctor(self, *, fix: bool = False) -> Sequence[Ailment]:
-        """What an accident left behind in the store; with `fix`, the mending of it."""
+        """What an accident left behind in the store; with `fix`, the mending of it.
+
+        A store that cannot be opened is for `Store.diagnose`.
+        """
         from gitmem.flows.doctor import doctor
 
         return doctor(self._writable(), fix=fix)

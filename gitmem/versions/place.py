@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gitmem.errors import NotAStore, NotFound, OutsideFailure, StoreProblem
+from gitmem.errors import Damaged, NotAStore, NotFound, OutsideFailure, StoreProblem
 from gitmem.git.refs import is_branch_name
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
@@ -102,6 +102,12 @@ def find_place(start: Path) -> Place:
         if config.main != branch:
             config = _config_of_main(repository, config, branch)
         return Place(repository, config)
+    named = repository.config(MAIN_SETTING)
+    if named and repository.tip(named) is None:
+        raise Damaged(
+            f"refs/heads/{named} is missing, though git's config names it as the main branch (gitmem.main)",
+            hint="'gitmem doctor' looks for it; if it was removed on purpose: git config --unset gitmem.main",
+        )
     if repository.is_unborn() and not repository.branch_names():
         return Place(repository, StoreConfig(main=repository.head_branch() or "main"), is_new=True)
     raise NotAStore(
@@ -123,7 +129,11 @@ def _candidate_branches(repository: Repository) -> list[str]:
 
 def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
     tip = repository.tip(branch)
-    entry = repository.entry(tip, CONFIG_PATH) if tip else None
+    try:
+        entry = repository.entry(tip, CONFIG_PATH) if tip else None
+    except (Damaged, NotFound) as error:
+        hint = error.hint or "'gitmem doctor' tells what can be done"
+        raise Damaged(f"refs/heads/{branch} stands at {tip}: {error.message}", hint=hint) from error
     if entry is None:
         return None
     where = f"{branch}:{CONFIG_PATH}"

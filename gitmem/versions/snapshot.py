@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.versions.name_table import Names
 
 SYMLINK = 0o120000
+EXECUTABLE = 0o100755
 GITLINK = 0o160000
 REGULAR_MODES = frozenset({0o100644, 0o100755, 0o100664})
 
@@ -82,6 +83,11 @@ class Snapshot:
         """The blob of the regular file at `path`, memory or not; None where there is none."""
         entry = self._repository.entry(self.commit, path) if self.commit else None
         return BlobId(entry.oid) if entry and entry.mode in REGULAR_MODES else None
+
+    def is_executable(self, path: str) -> bool:
+        """Whether a file stands at `path` that may be run."""
+        entry = self._repository.entry(self.commit, path) if self.commit else None
+        return entry is not None and entry.mode == EXECUTABLE
 
     def occupied(self, path: str) -> bool:
         """Whether anything stands at `path`."""

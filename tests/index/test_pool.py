@@ -28,13 +28,13 @@ class Kept:
         self.source = MemorySource()
         self.pool = IndexPool()
         self.opened = 0
-        real = opening._open
+        real = opening.open_state
 
         def counted(path: Path) -> object:
             self.opened += 1
             return real(path)
 
-        monkeypatch.setattr(opening, "_open", counted)
+        monkeypatch.setattr(opening, "open_state", counted)
 
     def index(self) -> BranchIndex:
         return BranchIndex(self.directory, self.source, notice=lambda _: None, pool=self.pool)
