@@ -12,11 +12,16 @@ from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
 from gitmem.model.ids import CommitId
 from gitmem.model.place import type_of
+from gitmem.versions.tables import table_tip
 
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
-    """The state of a store. `index_commit` is what the index shows, None where there is none yet."""
+    """The state of a store.
+
+    `index_commit` is what the index shows, `past_commit` what the table of versions shows; None where
+    there is none yet.
+    """
 
     folder: Path
     branch: str
@@ -30,6 +35,7 @@ class StoreStatus:
     operation: str | None
     pending: int
     notes: Sequence[str]
+    past_commit: CommitId | None = None
 
     @property
     def index_is_current(self) -> bool:
@@ -68,4 +74,5 @@ def status(work: Work) -> StoreStatus:
         operation=repository.operation_in_progress(),
         pending=len(pending_entries(repository)),
         notes=notes,
+        past_commit=table_tip(place, work.branch),
     )
