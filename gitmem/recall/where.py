@@ -7,12 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from gitmem.index.keys import key
-from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment, span_of
+from gitmem.index.moments import (
+    LAST_MOMENT,
+    NO_MOMENT,
+    PLAIN_DATE,
+    beginning,
+    micros_of,
+    parse_moment,
+    span_of,
+)
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
 
 _DAY_MICROS = 86_400_000_000
-_LAST_MICROS = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +62,10 @@ class Where:
         """The first and the last moment that `created` may name; None where every memory will do."""
         if self.since is None and self.until is None:
             return None
-        first, last = NO_MOMENT + 1, _LAST_MICROS
+        first, last = NO_MOMENT + 1, LAST_MOMENT
         if self.since is not None:
             since = micros_of(parse_moment(self.since))
-            first = _LAST_MICROS if since == NO_MOMENT else since
+            first = LAST_MOMENT if since == NO_MOMENT else since
         if self.until is not None:
             last = micros_of(parse_moment(self.until))
             if last != NO_MOMENT and PLAIN_DATE.fullmatch(self.until.strip()):
@@ -68,7 +75,7 @@ class Where:
     @property
     def valid_micros(self) -> tuple[int, int] | None:
         """The first and the last moment of `valid_at`; a time without any where it is no date."""
-        return None if self.valid_at is None else span_of(self.valid_at) or (_LAST_MICROS, NO_MOMENT)
+        return None if self.valid_at is None else span_of(self.valid_at) or (LAST_MOMENT, NO_MOMENT)
 
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every matching memory has."""
@@ -100,8 +107,9 @@ class Where:
             return True
         first, last = self.valid_micros
         begins, ends = span_of(record.valid_from), span_of(record.valid_until)
-        begin = micros_of(parse_moment(record.created)) if begins is None else begins[0]
-        return begin <= last and (ends is None or ends[1] >= first)
+        end = LAST_MOMENT if ends is None else ends[1]
+        begin = beginning(micros_of(parse_moment(record.created)), end) if begins is None else begins[0]
+        return begin <= last and end >= first
 
     def _is_in_period(self, created: str | None) -> bool:
         moment = parse_moment(created)
