@@ -206,6 +206,9 @@ def status_text(status: StoreStatus) -> str:
         ("hooks", hooks),
         ("acting", str(status.identity)),
     ]
+    if status.past_commit:
+        is_behind = status.past_commit != status.commit
+        rows.append(("past", "behind; the next question about it catches up" if is_behind else "current"))
     if status.checked_out != status.branch:
         rows.append(("checkout", status.checked_out or "detached HEAD"))
     if status.operation:

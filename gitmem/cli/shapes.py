@@ -259,6 +259,7 @@ def status_shape(status: StoreStatus) -> Shape:
         "by_folder": dict(status.by_folder),
         "branches": dict(status.branches),
         "index": {"commit": status.index_commit, "current": status.index_is_current},
+        "past": {"commit": status.past_commit, "current": status.past_commit == status.commit},
         "hooks": {"folder": str(status.hooks.folder), "installed": list(status.hooks.installed)},
         "merge_driver": {"installed": status.driver.is_installed, "reason": status.driver.reason},
         "operation_in_progress": status.operation,

@@ -15,11 +15,16 @@ from gitmem.git.recover import pending_entries
 from gitmem.model.identity import Identity
 from gitmem.model.ids import CommitId
 from gitmem.model.place import type_of
+from gitmem.versions.tables import table_tip
 
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
-    """The state of a store. `index_commit` is what the index shows, None where there is none yet."""
+    """The state of a store.
+
+    `index_commit` is what the index shows, `past_commit` what the table of versions shows; None where
+    there is none yet.
+    """
 
     folder: Path
     branch: str
@@ -35,6 +40,7 @@ class StoreStatus:
     identity: Identity
     notes: Sequence[str]
     driver: DriverReport
+    past_commit: CommitId | None = None
 
     @property
     def index_is_current(self) -> bool:
@@ -80,4 +86,5 @@ def status(work: Work) -> StoreStatus:
         identity=work.identity,
         notes=notes,
         driver=driver,
+        past_commit=table_tip(place, work.branch),
     )

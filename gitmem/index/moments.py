@@ -60,6 +60,11 @@ def span_of(text: str | None) -> tuple[int, int] | None:
     return micros_of(first), max(micros_of(first), micros_of(following) - 1)
 
 
+def beginning(created: int, end: int) -> int:
+    """From when a memory holds that does not say so: from `created` on, or always where it ended before."""
+    return created if created <= end else NO_MOMENT
+
+
 def is_year_or_month(text: str) -> bool:
     """Whether `text` is a date that names no day: `2026` or `2026-05`."""
     return bool(_PARTIAL.fullmatch(text.strip())) and span_of(text) is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP, VALID_FROM, VALID_UNTIL
 from gitmem.index.content import IndexContent
-from gitmem.index.moments import NO_MOMENT
+from gitmem.index.moments import NO_MOMENT, beginning
 from gitmem.index.record import RecordFilter
 from gitmem.index.schema import KEYS
 
@@ -35,12 +35,12 @@ class Scope:
 
 
 def validity(content: IndexContent, first: int, last: int) -> Callable[[int], bool]:
-    """Whether a document is valid at some moment of a time; without `valid_from` it is from `created` on."""
+    """Whether a document is valid at some moment of a time, from `first` to `last`."""
     created, begins, ends = (content.numbers(name) for name in (CREATED, VALID_FROM, VALID_UNTIL))
 
     def is_valid(document: int) -> bool:
-        begin = begins[document]
-        return (created[document] if begin == NO_MOMENT else begin) <= last and ends[document] >= first
+        begin, end = begins[document], ends[document]
+        return (beginning(created[document], end) if begin == NO_MOMENT else begin) <= last and end >= first
 
     return is_valid
 

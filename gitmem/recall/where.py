@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from gitmem.index.keys import key
-from gitmem.index.moments import NO_MOMENT, PLAIN_DATE, micros_of, parse_moment, span_of
+from gitmem.index.moments import (
+    LAST_MOMENT,
+    NO_MOMENT,
+    PLAIN_DATE,
+    beginning,
+    micros_of,
+    parse_moment,
+    span_of,
+)
 from gitmem.index.period import LAST_MICROS, NEVER, Period
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
@@ -78,7 +86,7 @@ class Where:
     @property
     def valid_micros(self) -> tuple[int, int] | None:
         """The first and the last moment of `valid_at`; a time without any where it is no date."""
-        return None if self.valid_at is None else span_of(self.valid_at) or (LAST_MICROS, NO_MOMENT)
+        return None if self.valid_at is None else span_of(self.valid_at) or (LAST_MOMENT, NO_MOMENT)
 
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every matching memory has."""
@@ -117,8 +125,9 @@ class Where:
             return True
         first, last = self.valid_micros
         begins, ends = span_of(record.valid_from), span_of(record.valid_until)
-        begin = micros_of(parse_moment(record.created)) if begins is None else begins[0]
-        return begin <= last and (ends is None or ends[1] >= first)
+        end = LAST_MOMENT if ends is None else ends[1]
+        begin = beginning(micros_of(parse_moment(record.created)), end) if begins is None else begins[0]
+        return begin <= last and end >= first
 
     def is_in_time(self, moment: datetime) -> bool:
         """Whether `moment` is in the period."""

@@ -58,6 +58,19 @@ def table_holding(place: Place, commit: CommitId) -> Iterator[VersionTable | Non
             table.close()
 
 
+def table_tip(place: Place, branch: str) -> CommitId | None:
+    """The commit that the table of `branch` shows; None where there is none. Changes nothing."""
+    with suppress(UnusableTable):
+        table = _opened(place, branch)
+        if table is not None:
+            try:
+                found = table.tip()
+                return None if found is None else found[1]
+            finally:
+                table.close()
+    return None
+
+
 def _found(place: Place, commit: CommitId) -> VersionTable | None:
     """The table that has `commit`: one that lies there, else one that is behind by a little."""
     behind = []

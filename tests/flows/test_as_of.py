@@ -98,7 +98,10 @@ def test_an_unborn_store_has_no_past(person: None, tmp_path: Path) -> None:
 
 def test_the_future_is_the_present(aged: Store) -> None:
     """Nothing is known of it; what expires until then has not expired."""
-    assert known(aged.at("2030"), "crane") == known(aged, "crane") == ["crane"]
+    aged.remember("The crane is insured", id="insured", valid_until="2027-01")
+    (hit, _) = aged.at("2030").recall("crane insured").hits
+    assert (hit.hit.record.id, hit.hit.labels) == ("insured", ())
+    assert known(aged.at("2030"), "crane") == known(aged, "crane")
     (hit,) = aged.at("2026-03-31").recall("crane").hits
     assert hit.hit.labels == ()
     (hit,) = aged.at("2026-04-01").recall("crane").hits
@@ -184,6 +187,17 @@ def test_the_commands_look_back(aged: Store, folder: Path) -> None:
     assert raw == git(folder, "show", "moved-to-tuesday:" + aged.at("2026-02-15").show("deploy").memory.path)
     assert gitmem(folder, "show", "deploy", "--as-of", "yesteryear").code == 3
     assert gitmem(folder, "recall", "harbor", "--valid-at", "soon").code == 2
+
+
+def test_status_tells_how_fresh_the_past_is(aged: Store, folder: Path) -> None:
+    """Asking changes nothing."""
+    assert gitmem(folder, "status", "--json").json["past"] == {"commit": None, "current": False}
+    aged.at("2026-01").recall("harbor")
+    assert gitmem(folder, "status", "--json").json["past"] == {"commit": aged.commit, "current": True}
+    assert "past      current" in gitmem(folder, "status").out
+    aged.remember("more")
+    assert not gitmem(folder, "status", "--json").json["past"]["current"]
+    assert "past      behind" in gitmem(folder, "status").out
 
 
 def test_a_clock_that_ran_backwards_hides_nothing(store: Store, folder: Path) -> None:

@@ -26,6 +26,7 @@ NOTES = {
     "year": {"valid_from": "2024", "valid_until": "2024"},
     "open-end": {"valid_from": "2024-05-03T12:00:00Z", "created": "2025-01-01"},
     "open-begin": {"valid_until": "2024-05-03T12:00:00+02:00"},
+    "written-after": {"valid_until": "2024-05", "created": "2025-01-01"},
     "odd": {"valid_from": "some day", "valid_until": "[1, 2]"},
     "wrong-way": {"valid_from": "2025", "valid_until": "2023"},
 }
@@ -59,9 +60,14 @@ def view(tmp_path: Path) -> IndexView:
     ],
 )
 def test_what_is_valid_at_some_moment_of_the_date(view: IndexView, date: str, wanted: set[str]) -> None:
-    """Ends are open; a memory without `valid_from` is valid from `created` on, without that always."""
+    """Ends are open; a memory without `valid_from` is valid from `created` on, without that always.
+
+    So is one that was written down after it ended.
+    """
     where = Where(valid_at=date)
-    expected = {"always", "odd", *wanted}
+    expected = {"always", "odd", *wanted} | (
+        {"written-after"} if "open-begin" in wanted or "month" in wanted else set()
+    )
     assert {hit.record.id for hit in search(view, "plan", where, 20).hits} == expected
     assert {record.id for record in view.records(where)} == expected
     assert search(view, "plan", where, 20).total == len(expected)
@@ -72,7 +78,7 @@ def test_what_was_valid_then_is_not_called_expired(view: IndexView) -> None:
     now = datetime(2026, 11, 29, tzinfo=UTC)
     for where, labels in (
         (Where(valid_at="2024-05"), set()),
-        (Where(), {"day", "month", "year", "open-begin"}),
+        (Where(), {"day", "month", "year", "open-begin", "written-after"}),
     ):
         hits = search(view, "plan", where, 20, now=now).hits
         assert {hit.record.id for hit in hits if hit.labels} - {"wrong-way"} == labels
