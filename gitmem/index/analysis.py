@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +21,10 @@ AMOUNT = "$"
 MAX_TERM_CHARACTERS = 64
 MAX_QUERY_TERMS = 512
 _LONGEST_RUN = 4
+_MOST_JOINED = 63
+"""Parts of one word that are looked at together; in a longer chain another word begins."""
+_WINDOW_CHARACTERS = 4096
+_PENDING_TERMS = 100_000
 
 # Scripts written without blanks between words: Thai, Lao, Myanmar, Khmer, Hangul, kana, Han.
 _UNSPACED = (
@@ -56,9 +60,14 @@ class TermCounts(NamedTuple):
     def length(self) -> int:
         return self.words.total()
 
+    def add(self, words: Iterable[str], extras: Iterable[str]) -> None:
+        """Counts more terms in."""
+        self.words.update(words)
+        self.extras.update(extras)
+
 
 def _word_pattern(part: str) -> str:
-    return f"{_LEAD}(?P<word>{part}(?:[{_JOINERS}]{part})*){_TRAIL}"
+    return f"{_LEAD}(?P<word>{part}(?:[{_JOINERS}]{part}){{0,{_MOST_JOINED}}}){_TRAIL}"
 
 
 _ASCII = re.compile(_word_pattern("[a-z0-9]+") + "|(?P<run>(?!))|(?P<symbol>(?!))")
@@ -111,14 +120,17 @@ def _compound(start: int, end: int, word: str, lead: str, trail: str) -> Word:
 
 def _run_words(start: int, run: str) -> Iterator[Word]:
     """Case 日本酒: each character, and each pair of neighbours as an extra of the first."""
-    units = clusters(run)
-    position = start
-    for index, unit in enumerate(units):
-        following = units[index + 1 : index + 2]
-        term = unit[:MAX_TERM_CHARACTERS]
-        pair = tuple((unit + other)[:MAX_TERM_CHARACTERS] for other in following)
-        yield Word(position, position + len(unit), (term,), pair, (unit,))
-        position += len(unit)
+    at = 0
+    while at < len(run):
+        # In windows, of which each begins with the last character of the one before.
+        units = clusters(run[at : at + _WINDOW_CHARACTERS])
+        is_last = at + _WINDOW_CHARACTERS >= len(run) or len(units) == 1
+        for index, unit in enumerate(units if is_last else units[:-1]):
+            following = units[index + 1 : index + 2]
+            term = unit[:MAX_TERM_CHARACTERS]
+            pair = tuple((unit + other)[:MAX_TERM_CHARACTERS] for other in following)
+            yield Word(start + at, start + at + len(unit), (term,), pair, (unit,))
+            at += len(unit)
 
 
 @lru_cache(maxsize=100_000)
@@ -138,13 +150,19 @@ def _term(word: str) -> str:
 
 def count_terms(text: str) -> TermCounts:
     """The terms of `text` with how often each occurs."""
+    counts = TermCounts(Counter(), Counter())
     words: list[str] = []
     extras: list[str] = []
     for word in _words(fold(text)):
         words.extend(word.terms)
         if word.extras:
             extras.extend(word.extras)
-    return TermCounts(Counter(words), Counter(extras))
+        if len(words) >= _PENDING_TERMS:
+            # Counted at once, the terms of a large text would take a hundred times its size.
+            counts.add(words, extras)
+            words, extras = [], []
+    counts.add(words, extras)
+    return counts
 
 
 def index_terms(text: str) -> Counter[str]:
