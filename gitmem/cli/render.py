@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gitmem.recall.answer import Reason
 
 SHORT_COMMIT = 10
+MAX_SUBJECT = 200
 
 
 def written_text(written: list[Written]) -> str:
@@ -157,7 +158,7 @@ def log_text(log: Log) -> str:
         by = f"  ({one_line(entry.agent or entry.author)})"
         lines.append(
             painted(f"{number}{entry.commit[:SHORT_COMMIT]}", YELLOW)
-            + f"  {entry.date[:10]}  {one_line(entry.subject)}{painted(by, DIM)}"
+            + f"  {entry.date[:10]}  {fitted(one_line(entry.subject), MAX_SUBJECT)}{painted(by, DIM)}"
         )
         if entry.renamed_from:
             lines.append(painted(f"       was {one_line(entry.renamed_from)} before", DIM))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ ANALYZER_VERSION = 3
 """Raised whenever the same text gives other terms, so that older indexes are built anew."""
 
 MAX_QUERY_TERMS = 512
+_PENDING_TERMS = 100_000
 
 
 class TermCounts(NamedTuple):
@@ -52,6 +53,11 @@ class TermCounts(NamedTuple):
     def length(self) -> int:
         return self.words.total()
 
+    def add(self, words: Iterable[str], extras: Iterable[str]) -> None:
+        """Counts more terms in."""
+        self.words.update(words)
+        self.extras.update(extras)
+
 
 def term_of(word: str) -> str:
     """The term of one word without joiners: how it is found whatever its form."""
@@ -60,13 +66,19 @@ def term_of(word: str) -> str:
 
 def count_terms(text: str) -> TermCounts:
     """The terms of `text` with how often each occurs."""
+    counts = TermCounts(Counter(), Counter())
     words: list[str] = []
     extras: list[str] = []
     for word in words_in(fold(with_humps(text))):
         words.extend(word.terms)
         if word.extras or word.humps:
             extras.extend((*word.extras, *map(term_in, word.humps)))
-    return TermCounts(Counter(words), Counter(extras))
+        if len(words) >= _PENDING_TERMS:
+            # Counted at once, the terms of a large text would take a hundred times its size.
+            counts.add(words, extras)
+            words, extras = [], []
+    counts.add(words, extras)
+    return counts
 
 
 def index_terms(text: str) -> Counter[str]:

@@ -37,6 +37,9 @@ _SPLIT = re.compile(f"({_JOINER})")
 _HAS_HUMP = re.compile(f"[A-Z](?:(?<=[a-z0-9].)|[A-Z][a-z]{{2}})|{HUMP}")
 _HUMP_PLACE = re.compile("(?<=[a-z])(?=[A-Z])|(?<=[a-z][0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _GLUED_BY = "-_.'"
+_MOST_JOINED = 63
+"""Parts of one word that are looked at together; in a longer chain another word begins."""
+_WINDOW_CHARACTERS = 4096
 _VERSION = re.compile("v[0-9]+")
 
 
@@ -56,7 +59,7 @@ class Word(NamedTuple):
 
 
 def _word_pattern(part: str) -> str:
-    return f"{_LEAD}(?P<word>{part}(?:{_JOINER}{part})*){_TRAIL}"
+    return f"{_LEAD}(?P<word>{part}(?:{_JOINER}{part}){{0,{_MOST_JOINED}}}){_TRAIL}"
 
 
 _ASCII = re.compile(_word_pattern(f"[a-z0-9]+(?:{HUMP}[a-z0-9]+)*") + "|(?P<run>(?!))|(?P<symbol>(?!))")
@@ -132,14 +135,17 @@ def _is_glued(parts: list[str], joiners: list[str]) -> bool:
 
 def _run_words(start: int, run: str) -> Iterator[Word]:
     """Case 日本酒: each character, and each pair of neighbours as an extra of the first."""
-    units = clusters(run)
-    position = start
-    for index, unit in enumerate(units):
-        following = units[index + 1 : index + 2]
-        term = unit[:MAX_TERM_CHARACTERS]
-        pair = tuple((unit + other)[:MAX_TERM_CHARACTERS] for other in following)
-        yield Word(position, position + len(unit), (term,), pair, (unit,))
-        position += len(unit)
+    at = 0
+    while at < len(run):
+        # In windows, of which each begins with the last character of the one before.
+        units = clusters(run[at : at + _WINDOW_CHARACTERS])
+        is_last = at + _WINDOW_CHARACTERS >= len(run) or len(units) == 1
+        for index, unit in enumerate(units if is_last else units[:-1]):
+            following = units[index + 1 : index + 2]
+            term = unit[:MAX_TERM_CHARACTERS]
+            pair = tuple((unit + other)[:MAX_TERM_CHARACTERS] for other in following)
+            yield Word(start + at, start + at + len(unit), (term,), pair, (unit,))
+            at += len(unit)
 
 
 def is_unspaced(term: str) -> bool:
