@@ -22,7 +22,15 @@ from gitmem.model.merge.body import Author, NotReadable, count_disputes, merged_
 from gitmem.model.merge.fields import Value, get, same
 from gitmem.model.merge.form import bare, dressed, form_of, is_mixed, lines_of, merged_form
 from gitmem.model.merge.header import HeaderTooOdd, merged_header
-from gitmem.model.merge.outcome import MAX_MERGED_BYTES, CannotMerge, Case, Decision, Merged, Side
+from gitmem.model.merge.outcome import (
+    MAX_MERGED_BYTES,
+    MAX_MERGED_LINES,
+    CannotMerge,
+    Case,
+    Decision,
+    Merged,
+    Side,
+)
 from gitmem.model.merge.rules import rule_for
 from gitmem.model.merge.threeway import BothChanged, changed_side
 from gitmem.model.merge.values import DISPUTED, ForeignField, HeaderSide, merged_values
@@ -43,13 +51,22 @@ def merge_texts(base: str | None, one: str | Side, other: str | Side, *, path: s
     plain = _without_merge(base, first, second)
     if plain is not None:
         return plain
-    if sum(len(encode(side.text)) for side in (first, second)) > MAX_MERGED_BYTES:
-        raise CannotMerge(f"the two versions are larger than {MAX_MERGED_BYTES // 2**20} MiB together")
+    _refuse_large(first.text, second.text)
+    _refuse_large(base or "")
     older = Side(base) if base is not None else None
     try:
-        return _FileMerge(older, first, second, type_of(path) or DEFAULT_TYPE).merged()
+        merged = _FileMerge(older, first, second, type_of(path) or DEFAULT_TYPE).merged()
     except (ForeignField, HeaderTooOdd, NotReadable, _NotByField) as error:
-        return kept_whole(older, first, second, str(error) or "the headers cannot be put together")
+        merged = kept_whole(older, first, second, str(error) or "the headers cannot be put together")
+    _refuse_large(merged.text)
+    return merged
+
+
+def _refuse_large(*texts: str) -> None:
+    if sum(len(encode(text)) for text in texts) > MAX_MERGED_BYTES:
+        raise CannotMerge(f"the versions are larger than {MAX_MERGED_BYTES // 2**20} MiB together")
+    if sum(text.count("\n") + text.count("\r") for text in texts) > MAX_MERGED_LINES:
+        raise CannotMerge(f"the versions have more than {MAX_MERGED_LINES:,} lines together")
 
 
 def is_disputed(text: str) -> bool:

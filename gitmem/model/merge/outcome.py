@@ -11,7 +11,9 @@ from gitmem.model.ids import blob_id_of
 
 NAME_LENGTH = 10
 MAX_MERGED_BYTES = 16 * 1024 * 1024
-"""Of both sides together; a larger file is not merged but kept twice."""
+"""Of both sides together, and of what comes out; a larger file is not merged but kept twice."""
+MAX_MERGED_LINES = 200_000
+"""Of both sides together: it bounds the time of a merge to some seconds."""
 
 
 class CannotMerge(Exception):

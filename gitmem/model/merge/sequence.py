@@ -165,6 +165,7 @@ class Stretch:
 def stretches(first: Script[T], second: Script[T]) -> Iterator[Stretch]:
     """The base from front to end: insertions, kept items, and what was replaced, joined where it meets."""
     regions = dict(_regions(first, second))
+    touched = (_touched(first), _touched(second))
     g = 0
     while True:
         inserted_first = (first.before[g], first.after[g])
@@ -179,8 +180,8 @@ def stretches(first: Script[T], second: Script[T]) -> Iterator[Stretch]:
             (g, end),
             (first.after[g], first.before[end]),
             (second.after[g], second.before[end]),
-            _touches(first, g, end),
-            _touches(second, g, end),
+            _touches(first, touched[0], g, end),
+            _touches(second, touched[1], g, end),
         )
         g = end
 
@@ -199,7 +200,14 @@ def _regions(first: Script[T], second: Script[T]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _touches(script: Script[T], start: int, end: int) -> bool:
+def _touched(script: Script[T]) -> list[bool]:
+    """For each item of the base whether the side replaced it."""
+    touched = [False] * script.size
+    for start, end in script.replaced:
+        touched[start:end] = [True] * (end - start)
+    return touched
+
+
+def _touches(script: Script[T], touched: list[bool], start: int, end: int) -> bool:
     """Whether a side changed anything between two gaps of the base."""
-    inside = any(script.before[g] < script.after[g] for g in range(start + 1, end))
-    return inside or any(a < end and start < b for a, b in script.replaced)
+    return any(touched[start:end]) or any(script.before[g] < script.after[g] for g in range(start + 1, end))
