@@ -21,8 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command in `arguments` (those of the process if None) and exits."""
     occupy_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    code = _print_version() if given == ["--version"] else run(given)
+    code = 0
     try:
+        code = _print_version() if given == ["--version"] else run(given)
         sys.stdout.flush()
     except BrokenPipeError:
         _silence_stdout()

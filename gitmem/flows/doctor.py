@@ -212,8 +212,9 @@ def _bring_back(work: Work, blob: str, data: bytes) -> None:
 def _memories(work: Work, _fix: bool) -> Iterator[Ailment]:
     """What only a person can mend; `check` lists it too."""
     snapshot = work.snapshot()
+    by_doctor = {each.path for each in broken_by_merges(work, snapshot)}
     for finding in audit(work.place.repository, snapshot):
-        if finding.code in BY_A_PERSON:
+        if finding.code in BY_A_PERSON and finding.path not in by_doctor:
             line = f":{finding.line}" if finding.line else ""
             yield Ailment(
                 finding.code, f"{finding.path}{line}: {finding.message}", hint=BY_A_PERSON[finding.code]

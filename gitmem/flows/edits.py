@@ -51,14 +51,20 @@ def is_cheap_to_look(work: Work) -> bool:
     try:
         with open(index, "rb") as file:
             head = file.read(12)
+            if int.from_bytes(head[8:12], "big") > CHEAP_FILES:
+                return False
+            rest = file.read()
     except OSError:
         return True
-    if int.from_bytes(head[8:12], "big") > CHEAP_FILES:
-        return False
-    commit = work.snapshot().commit
-    # Git would compare all of a commit, whatever is checked out of it.
-    files = work.place.repository.walk(commit) if commit else ()
-    return next(islice(files, MOST_FILES, None), None) is None
+    repository, commit = work.place.repository, work.snapshot().commit
+    # Git would compare all of a commit, whatever is checked out. Nearly always that is the tree of the index.
+    try:
+        if commit is None or bytes.fromhex(repository.commit(commit).tree) in rest:
+            return True
+    except (Damaged, NotFound):
+        # Whoever reads the memories says what is wrong.
+        return True
+    return next(islice(repository.walk(commit), MOST_FILES, None), None) is None
 
 
 @dataclass(frozen=True, slots=True)

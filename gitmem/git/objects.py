@@ -26,6 +26,7 @@ _ENCODING = re.compile(r"(?i)(utf|iso|latin|ascii|us-ascii|cp|windows|koi8|mac|s
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_SECOND = 253402300799
+_WRITE_ATTEMPTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,14 @@ def write_blob(repo: pygit2.Repository, data: bytes) -> str:
 
 def write_object(repo: pygit2.Repository, kind: ObjectType, data: bytes) -> str:
     """The id of an object of `kind`, which is on disk when this returns."""
-    try:
-        return str(repo.write(kind, data))
-    except LIBGIT2_ERRORS as error:
-        raise OutsideFailure(f"cannot write to the object database: {error}") from error
+    for attempt in range(_WRITE_ATTEMPTS):
+        try:
+            return str(repo.write(kind, data))
+        except LIBGIT2_ERRORS as error:
+            # Git removes folders of objects that it has emptied, also one that was made for this object.
+            if attempt + 1 == _WRITE_ATTEMPTS or "No such file" not in str(error):
+                raise OutsideFailure(f"cannot write to the object database: {error}") from error
+    raise AssertionError
 
 
 def read_raw(repo: pygit2.Repository, oid: str, kind: ObjectType) -> bytes:

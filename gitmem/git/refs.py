@@ -92,7 +92,7 @@ def target_of(repo: pygit2.Repository, name: str) -> str | None:
         try:
             return str(repo.lookup_reference(name).resolve().target)
         except KeyError:
-            _refuse_damaged_list(repo)
+            _refuse_damaged_list(repo, name)
             return None
 
     return _commit(repo, _whole(repo, name, lambda: patiently(ask, broken)), name)
@@ -108,7 +108,7 @@ def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
         try:
             found = repo.lookup_reference(name)
         except KeyError:
-            _refuse_damaged_list(repo)
+            _refuse_damaged_list(repo, name)
             return None
         if isinstance(found.target, str):
             raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
@@ -117,13 +117,13 @@ def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
     return _commit(repo, _whole(repo, name, lambda: patiently(ask, broken)), name)
 
 
-def _refuse_damaged_list(repo: pygit2.Repository) -> None:
+def _refuse_damaged_list(repo: pygit2.Repository, name: str) -> None:
     """Raises `Damaged` where a ref that is not there could be in a list that cannot be read."""
     place = common_directory(Path(repo.path)) / "packed-refs"
     data = read_regular(place)
     if data and not _PACKED_REFS.fullmatch(data):
         raise Damaged(
-            f"{place}: the list of packed refs is damaged", hint="git itself says where: git show-ref"
+            f"{name} is not known: the list of packed refs is damaged: {place}", hint=_REMEDY
         )
 
 

@@ -16,6 +16,7 @@ from gitmem.index.content import IndexContent
 from gitmem.index.opening import give_up
 from gitmem.index.stamp import Stamp, Totals, drop_old_stamps, read_stamp, write_stamp
 from gitmem.index.storage import FolderStorage, MemoryStorage, create_index, open_index, open_writer
+from gitmem.index.sums import write_sums
 from gitmem.index.version_columns import keys_in, version_document, version_schema
 from gitmem.index.version_source import VersionSource
 from gitmem.index.writing import SEGMENT_WORDS, WRITER_MEMORY_MB, Progress, to_fold
@@ -118,9 +119,11 @@ class _Adding:
         point("versions.stamped")
         if is_last:
             writer.commit(mergetype=lambda _, segments: _fold_small(writer, segments, self._source))
+            write_sums(self._folder, generation)
             drop_old_stamps(self._folder, generation)
             return
         writer.commit(merge=False)
+        write_sums(self._folder, generation)
         point("versions.committed")
         with suppress(LockError):
             self.writer = _writer(self._folder)

@@ -30,7 +30,9 @@ def can_be_cut(words: Collection[QueryTerm], found: Iterable[QueryTerm]) -> bool
 def words_in(words: Collection[QueryTerm]) -> float:
     """How many words a person would count: a character of a script without blanks is half a word."""
     terms = {word.term for word in words}
-    return sum(_size(term, terms) for term in terms)
+    # What `stock-feed` is found by when it is written as one word.
+    joined = {"".join(filter(str.isalnum, term)) for term in terms if not term.isalnum()}
+    return sum(_size(term, terms) for term in terms - joined)
 
 
 def _size(term: str, terms: Collection[str]) -> float:

@@ -190,12 +190,10 @@ STATES: dict[str, Ill] = {
     "an empty git index": Ill(index_of(b""), "git-index"),
     "a git index of zeros": Ill(index_of(b"\0" * 400), "git-index"),
     "a memory on both branches": Ill(both_branches("retired"), "doubled"),
-    "two texts on two branches": Ill(both_branches("another text"), "doubled", "keep one"),
+    "a newer text than on archive": Ill(both_branches("another text"), "doubled"),
     "two memories of one id": Ill(note(b"---\nid: doc\n---\ntwice\n"), "duplicate-id", "take the line 'id:'"),
     "a broken header": Ill(note(b"---\nid: x\ntags: [a\n---\ntext\n"), "header", "mend the header by hand"),
-    "a conflict marker": Ill(
-        note(b"<<<<<<< main\na\n=======\nb\n>>>>>>> side\n"), "conflict-marker", "keep what is right"
-    ),
+    "a conflict marker": Ill(note(b"<<<<<<< main\na\n=======\nb\n>>>>>>> side\n"), "merge"),
     "a file that is no text": Ill(note(b"a\0b"), "binary", "NUL bytes"),
     "a file in another encoding": Ill(note("Grüße".encode("latin-1")), "encoding", "UTF-8"),
     "a segment cut off": Ill(search_index(lambda file: os.truncate(file, file.stat().st_size // 2)), "index"),

@@ -77,6 +77,7 @@ def test_an_unmerged_file_is_shown_as_it_was_committed(store: Store, folder: Pat
     git(folder, "checkout", "-q", "main")
     (folder / "one.md").write_text("---\nid: one\n---\nours\n")
     git(folder, "commit", "-qam", "main")
+    git(folder, "config", "--unset", "merge.gitmem.driver")
     git(folder, "merge", "-q", "side", check=False)
     assert "<<<<" in (folder / "one.md").read_text()
     assert store.show("one").memory.body == "ours\n"
@@ -126,7 +127,7 @@ def test_git_is_asked_once_while_nothing_changes(edited: Store, monkeypatch: pyt
     def refuse(_repository: object) -> list[tuple[str, str]]:
         raise AssertionError("git was asked")
 
-    monkeypatch.setattr("gitmem.flows.edits.changed_by_git", refuse)
+    monkeypatch.setattr("gitmem.git.worktree_state.changed_by_git", refuse)
     assert found(edited, "merlin") == before
     edited.close()
     with pytest.raises(AssertionError, match="git was asked"):

@@ -159,10 +159,8 @@ def test_comparing_versions_is_bounded() -> None:
         (["a"] * 200_000, ["a"] * 199_999 + ["b"]),
         (["x", *["a"] * 100_000, "y"], ["x", *["b"] * 100_000, "y"]),
     ):
-        texts = ["\n".join(old), "\n".join(new)]
-        origins = diff.attribute_lines(texts)
-        assert len(origins) == len(new)
-    assert diff.attribute_lines(["a\nb\nc", "a\nx\nc"]) == [0, 1, 0]
+        assert len(diff.inherited_lines(old, new)) == len(new)
+    assert diff.inherited_lines(["a", "b", "c"], ["a", "x", "c"]) == [0, None, 2]
 
 
 def test_a_very_long_message_of_a_commit_is_one_line(store: Store, folder: Path) -> None:

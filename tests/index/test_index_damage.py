@@ -213,7 +213,7 @@ def test_a_disk_that_cannot_be_written_does_not_stop_recall(
     """A first build and a catch-up are both done in memory."""
     import errno
 
-    from gitmem.index import branch_index
+    from gitmem.index import writing
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(getattr(errno, number), os.strerror(getattr(errno, number)))
@@ -221,13 +221,13 @@ def test_a_disk_that_cannot_be_written_does_not_stop_recall(
     first, _, head = source.snapshots
     notices: list[str] = []
     index = BranchIndex(directory, source, notice=notices.append)
-    monkeypatch.setattr(branch_index, "build", refuse)
+    monkeypatch.setattr(writing, "build", refuse)
     with index.view(first) as view:
         assert found(view, "heron") == ["c0"]
     assert len(notices) == 1
     monkeypatch.undo()
     index.view(first).close()
-    monkeypatch.setattr(branch_index, "catch_up", refuse)
+    monkeypatch.setattr(writing, "catch_up", refuse)
     with index.view(head) as view:
         assert len(found(view, "heron")) == 3
     assert index.stamp() == first

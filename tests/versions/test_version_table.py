@@ -127,6 +127,13 @@ def test_the_table_knows_every_snapshot_of_the_chain(
             assert all(table.live_keys(CommitId(commit)) is None for commit in others)
 
 
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 @PROPERTY
 @given(stories)
 def test_a_date_means_the_last_commit_by_then(
@@ -148,10 +155,10 @@ def test_a_date_means_the_last_commit_by_then(
         expected = by_then[-1] if by_then else None
         for is_there in (False, True):
             if not is_there:
-                shutil.rmtree(story.place.home, ignore_errors=True)
+                _remove(story.place.home)
                 story.place.home.write_text("no folder can be made here")
             else:
-                story.place.home.unlink(missing_ok=True)
+                _remove(story.place.home)
             found = standing_at(story.place, "main", moment)
             if not times:
                 assert found is None

@@ -1,4 +1,4 @@
-"""What differs between operating systems: locks, processes, links, flushing."""
+"""Processes: whether they live, where they stand, how they are started and ended; and this machine."""
 
 from __future__ import annotations
 
@@ -6,119 +6,13 @@ import contextlib
 import hashlib
 import os
 import platform as _platform
-import random
 import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
-NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-NO_WAIT = getattr(os, "O_NONBLOCK", 0)
-"""Flags of `os.open`: refuse a link, do not wait for a pipe; 0 where the system has none."""
-SEPARATORS = frozenset("/\\:" if sys.platform == "win32" else "/")
-"""Characters that make a path, a drive or a stream of what should be one name."""
-_FIRST_WAIT_SECONDS = 0.001
-_LONGEST_WAIT_SECONDS = 0.05
-
-
-class FileLock:
-    """An advisory lock on a file, released by the system when its process ends.
-
-    Saves work between processes that agree on it; nothing may rest on it for correctness, since some
-    file systems have no such locks. `acquired` says whether it is held: a time-out, or a file system
-    without locks, or something else of that name, raises nothing. Two locks of one process on one file
-    exclude each other.
-    """
-
-    def __init__(self, path: Path, *, timeout_seconds: float = 10.0) -> None:
-        self.path = path
-        self.timeout_seconds = timeout_seconds
-        self.acquired = False
-        self._descriptor: int | None = None
-
-    def __enter__(self) -> FileLock:
-        self.acquire()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.release()
-
-    def acquire(self) -> bool:
-        """Wait for the lock up to `timeout_seconds`; whether it is held now."""
-        if self._descriptor is not None:
-            return self.acquired
-        flags = os.O_RDWR | os.O_CREAT | NO_FOLLOW | NO_WAIT | getattr(os, "O_CLOEXEC", 0)
-        try:
-            descriptor = os.open(self.path, flags, 0o666)
-        except OSError:
-            if self.path.is_symlink() or self.path.is_dir():
-                return False
-            raise
-        self._descriptor = descriptor
-        try:
-            self.acquired = self._wait(descriptor)
-        finally:
-            if not self.acquired:
-                os.close(descriptor)
-                self._descriptor = None
-        return self.acquired
-
-    def release(self) -> None:
-        """Give the lock back; may be repeated. The file stays, since removing it would split the lock."""
-        descriptor, self._descriptor, self.acquired = self._descriptor, None, False
-        if descriptor is not None:
-            with contextlib.suppress(OSError):
-                _unlock(descriptor)
-            os.close(descriptor)
-
-    def _wait(self, descriptor: int) -> bool:
-        deadline = time.monotonic() + self.timeout_seconds
-        wait = _FIRST_WAIT_SECONDS
-        while True:
-            try:
-                if _try_lock(descriptor):
-                    return True
-            except OSError:
-                return False
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return False
-            time.sleep(min(left, wait * random.uniform(0.5, 1.5)))
-            wait = min(wait * 1.5, _LONGEST_WAIT_SECONDS)
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
-
-
-def _unlock(descriptor: int) -> None:
-    if sys.platform == "win32":
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
-    else:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def process_start_time(pid: int) -> str | None:
@@ -290,31 +184,3 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-
-
-def fsync_directory(path: Path) -> None:
-    """Flush the names in a folder to disk, where the system can do that."""
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):
-            os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def make_private_directory(path: Path) -> None:
-    """Make a folder that only its owner may look into. One that exists stays; a link or file is set aside."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if os.path.lexists(path) and (path.is_symlink() or not path.is_dir()):
-        names = (path.with_name(f"{path.name}.aside-{number}") for number in range(1, 10_000))
-        with contextlib.suppress(FileNotFoundError):
-            path.rename(next(name for name in names if not os.path.lexists(name)))
-    with contextlib.suppress(FileExistsError):
-        path.mkdir(mode=0o700)
-
-
-def link_exclusive(source: Path, target: Path) -> None:
-    """Give a file a second name in one step. Raises `FileExistsError` where the name is taken."""
-    os.link(source, target)
