@@ -16,7 +16,7 @@ from gitmem.recall.search import search
 from tests.index.memory_source import MemorySource, note
 
 WORDS = ("heron", "otter", "walrus", "puffin", "stoat")
-PLACES = 40
+PLACES = 20
 """At how many places of each file a few bytes are zeroed, one place at a time."""
 
 
