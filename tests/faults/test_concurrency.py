@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.errors import StaleVersion
 from gitmem.flows.drafting import Request
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
@@ -137,14 +139,27 @@ def test_eight_writers_a_person_and_a_reader_lose_nothing(store: Store, folder: 
 
 
 def test_threads_of_one_process_lose_nothing(store: Store, folder: Path) -> None:
+    """Each with a handle of its own, at the same memories: what was acknowledged is there, once."""
+    store.remember_all([Request("shared", id="shared"), Request("contested", id="contested")])
     written: list[str] = []
+    lines: list[str] = []
+    archived: list[str] = []
     failures: list[BaseException] = []
 
     def work(name: int) -> None:
         try:
-            mine = Store.open(folder)
-            written.extend(mine.remember(f"otter {n} of {name}").id for n in range(5))
-            assert mine.recall("otter", limit=1).hits
+            for n in range(5):
+                mine = Store.open(folder)
+                own = mine.remember(f"otter {n} of {name}").id
+                written.append(own)
+                mine.append("shared", f"line {name}-{n}")
+                lines.append(f"line {name}-{n}")
+                with contextlib.suppress(StaleVersion):
+                    seen = mine.show("contested").version
+                    mine.update("contested", f"by {name}-{n}", expect=seen)
+                assert mine.recall("otter", limit=1).hits
+            mine.archive([own])
+            archived.append(own)
         except BaseException as error:  # noqa: BLE001  shown by the main thread
             failures.append(error)
 
@@ -155,17 +170,32 @@ def test_threads_of_one_process_lose_nothing(store: Store, folder: Path) -> None
         thread.join()
     assert failures == []
     assert len(set(written)) == 20
-    assert store.list().total == 20
+    assert sorted(store.show("shared").memory.body.splitlines()) == sorted(["shared", *lines])
+    assert len(lines) == 20
+    ids = {record.id for record in store.list().records}
+    put_away = {record.id for record in store.on("archive").list().records}
+    assert put_away == set(archived)
+    assert ids | put_away == {*written, "shared", "contested"} and not ids & put_away
     assert_sound(folder)
 
 
 def test_linked_worktrees_share_one_store(store: Store, folder: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
+    """Also where the archive itself is checked out: what is moved there appears in its worktree."""
+    other, vault = tmp_path / "other", tmp_path / "vault"
+    store.remember_all(
+        [Request("shared", id="shared"), Request("contested", id="contested"), Request("old", id="old")]
+    )
+    store.archive(["old"])
     git(folder, "worktree", "add", "-q", "-b", "side", str(other))
-    store.remember_all([Request("shared", id="shared"), Request("contested", id="contested")])
-    programs = [start(WRITER, str(place), f"w{n}", "10") for n, place in enumerate([folder, other])]
+    git(folder, "worktree", "add", "-q", str(vault), "archive")
+    programs = [start(WRITER, str(place), f"w{n}", "10") for n, place in enumerate([folder, other, vault])]
     results = [json.loads(output_of(program)) for program in programs]
     ids = {record.id for record in Store.open(other).list().records}
     assert {memory_id for result in results for memory_id in result["written"]} <= ids
-    assert git(other, "status", "--porcelain") == ""
+    archived = {memory_id for result in results for memory_id in result["archived"]}
+    assert len(archived) == 6
+    names = [path.stem for path in vault.rglob("*.md")]
+    assert all(any(name.endswith(f"-{memory_id}") for name in names) for memory_id in archived)
+    assert git(other, "status", "--porcelain") == git(vault, "status", "--porcelain") == ""
     assert_sound(folder)
+    assert_sound(vault)

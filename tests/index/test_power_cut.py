@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,16 +16,18 @@ from gitmem.recall.search import search
 from tests.index.memory_source import MemorySource, note
 
 WORDS = ("heron", "otter", "walrus", "puffin", "stoat")
-CHANGES: dict[str, Callable[[bytes], bytes]] = {
-    "empty": lambda data: data[:0],
-    "cut off": lambda data: data[: len(data) // 2],
-    "zeros": lambda data: bytes(len(data)),
-    "zeros at the end": lambda data: data[: len(data) - len(data) // 3] + bytes(len(data) // 3),
-    "zeros in the middle": lambda data: data[: len(data) // 3] + bytes(40) + data[len(data) // 3 + 40 :],
-    "one bit": lambda data: (
-        data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
-    ),
-}
+PLACES = 20
+"""At how many places of each file a few bytes are zeroed, one place at a time."""
+
+
+def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """What may be left of a file, with a name for it."""
+    yield "empty", data[:0]
+    yield "cut off", data[: len(data) // 2]
+    yield "zeros", bytes(len(data))
+    yield "zeros at the end", data[: len(data) - len(data) // 3] + bytes(len(data) // 3)
+    for at in range(0, len(data), max(1, len(data) // PLACES)):
+        yield f"zeros at {at}", data[:at] + bytes(len(data[at : at + 16])) + data[at + 16 :]
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def answers(view: IndexView) -> list[object]:
 def test_every_damage_of_every_file_is_found_after_a_new_start(
     directory: Path, source: MemorySource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each file in turn: the answers are those of an index that was built from nothing."""
+    """Each file in turn, in many ways: the answers are those of an index that was built from nothing."""
     head = list(source.snapshots)[-1]
     with BranchIndex(tmp_path / "git" / "fresh" / "index" / "main", source).view(head) as view:
         expected = answers(view)
@@ -72,9 +74,8 @@ def test_every_damage_of_every_file_is_found_after_a_new_start(
     whole = {file: file.read_bytes() for file in files}
     said: list[str] = []
     for file in [*files, directory / "CURRENT"]:
-        for name, change in CHANGES.items():
-            data = whole.get(file, b"1\n")
-            file.write_bytes(change(data))
+        for name, data in damaged(whole.get(file, b"1\n")):
+            file.write_bytes(data)
             with BranchIndex(directory, source, notice=said.append).view(head) as view:
                 assert answers(view) == expected, (file.name, name)
             put_back(directory, state, whole)

@@ -24,7 +24,9 @@ SOURCE = str(Path(__file__).parents[3])
 REST_SECONDS = 180
 """How long a process may take to come to rest; one operation ends, or the soak calls it hung."""
 LIFE_SECONDS = 20.0
-"""How long a writer lives in the middle before the dice end it; those that die at a point may be faster."""
+"""How long a writer lives in the middle before the dice end it."""
+LONGEST_LIFE_SECONDS = 90.0
+"""How long one that is to die at a point is spared by the dice."""
 FAULT_SHARE = 0.5
 """How many of the writers are started to die at a named point; the others die when the dice say so."""
 
@@ -37,6 +39,7 @@ class Member:
     process: subprocess.Popen[bytes]
     fault: str | None = None
     run: int = 1
+    began: float = field(default_factory=time.monotonic)
 
 
 @dataclass
@@ -157,7 +160,8 @@ class Soak:
                     self._members[number] = self._writer(member.name, member.run + 1)
         if self._chance.random() < 0.05 * self._processes / LIFE_SECONDS:
             victim = self._chance.choice(self._members[: self._processes])
-            if victim.process.poll() is None:
+            is_spared = victim.fault is not None and now - victim.began < LONGEST_LIFE_SECONDS
+            if victim.process.poll() is None and not is_spared:
                 victim.process.kill()
                 victim.process.wait()
                 self._counts.kills += 1
@@ -173,7 +177,7 @@ class Soak:
     def _writer(self, name: str, run: int) -> Member:
         self._counts.starts += 1
         fault = self._chance.choice(POINTS) if self._chance.random() < FAULT_SHARE else None
-        passage = self._chance.randrange(1, 10)
+        passage = self._chance.randrange(1, 6)
         arguments = [str(self._folder), str(self._control), name, str(run), str(self._seed)]
         extra = {"GITMEM_FAULT": f"{fault}:{passage}"} if fault else {}
         process = self._start("worker", name, [*arguments, str(self._pause_seconds)], extra)
