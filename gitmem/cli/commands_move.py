@@ -13,7 +13,6 @@ from gitmem.cli.options import Agent, AsJson, Branch, Folder, Reason, SessionNam
 from gitmem.cli.render_writes import doctor_text, exported_text, imported_text, moved_text
 from gitmem.cli.shapes_more import doctor_shape, exported_shape, imported_shape, moved_shape
 from gitmem.errors import BadInput
-from gitmem.store import Store
 
 References = Annotated[list[str], typer.Argument(metavar="ID...", help="The memories.", show_default=False)]
 
@@ -129,6 +128,8 @@ def doctor(
     door = session_of(context, as_json, folder)
     if dead and not fix:
         raise BadInput("--dead: only together with --fix", field="dead")
+    from gitmem.store import Store
+
     ailments = Store.diagnose(door.start(), fix=fix, dead=dead or ())
     door.emit(lambda: doctor_shape(ailments), lambda: doctor_text(ailments))
     if any(not ailment.is_fixed for ailment in ailments):

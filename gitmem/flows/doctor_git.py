@@ -76,7 +76,7 @@ def _mended(repository: Repository, lost: LostRef) -> Ailment:
         "the newest commit in its log that is whole"
     )
     if kept is not None:
-        message += f"; the damaged file is at {kept}"
+        message += f"; the damaged file is in {kept.parent}"
     if lost.newer:
         message += (
             f"; {lost.newer} newer commits could not be read: what they brought is in the worktree, "

@@ -148,9 +148,9 @@ def _folder(work: Work) -> Path:
 def intents(work: Work) -> list[Intent]:
     """The moves that are under way or were broken off, the oldest first."""
     folder = _folder(work)
-    if folder.is_symlink() or folder.parent.is_symlink():
-        return []
     try:
+        if folder.is_symlink() or folder.parent.is_symlink():
+            return []
         files = sorted(folder.glob("*.json"))
     except OSError:
         return []
@@ -160,9 +160,9 @@ def intents(work: Work) -> list[Intent]:
 def half_written(work: Work) -> list[Path]:
     """The files of intents that a dead process did not finish: it had changed nothing yet."""
     folder = _folder(work)
-    if folder.is_symlink() or folder.parent.is_symlink():
-        return []
     try:
+        if folder.is_symlink() or folder.parent.is_symlink():
+            return []
         files = sorted(folder.glob("*.new"))
     except OSError:
         return []

@@ -11,7 +11,6 @@ from urllib.parse import quote
 
 from gitmem.flows.work import SnapshotSource, Work
 from gitmem.git.trees import decode_path
-from gitmem.index.version_index import VersionIndex
 from gitmem.index.version_source import VersionsChanged
 from gitmem.model.memory import Memory
 from gitmem.versions.snapshot import Snapshot
@@ -19,6 +18,7 @@ from gitmem.versions.table_files import UnusableTable, remove_table, table_file
 from gitmem.versions.tables import table_of
 
 if TYPE_CHECKING:
+    from gitmem.index.version_index import VersionIndex
     from gitmem.index.view import IndexView
     from gitmem.index.writing import Progress
     from gitmem.versions.table import VersionTable
@@ -50,6 +50,8 @@ def past_view(work: Work, snapshot: Snapshot) -> Iterator[IndexView | None]:
 
 def version_index(work: Work, source: TableSource) -> VersionIndex:
     """The index of the versions of the branch."""
+    from gitmem.index.version_index import VersionIndex
+
     return VersionIndex(
         past_folder(work),
         source,
@@ -66,8 +68,7 @@ def catch_up_past(work: Work) -> None:
     with table_of(work.place, work.branch, tip, progress=_history_progress(work)) as table:
         if table is None:
             return
-        index = version_index(work, TableSource(work, table))
-        if index.exists():
+        if past_folder(work).is_dir() and (index := version_index(work, TableSource(work, table))).exists():
             index.catch_up()
 
 

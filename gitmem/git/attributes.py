@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import AttrCheck
 
-from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.opening import common_directory
-from gitmem.git.settings import read_config, read_config_bool
+from gitmem.git.settings import read_attribute, read_config, read_config_bool
 
 Value = str | bool | None
 READ_HERE = frozenset({"filter", "working-tree-encoding", "ident", "eol", "text", "crlf"})
@@ -70,10 +68,7 @@ class Attributes:
         return self._rules_for(path.rpartition("/")[0]) is not None
 
     def _asked(self, path: str, name: str) -> Value:
-        try:
-            return self._repo.get_attr(path, name, AttrCheck.FILE_THEN_INDEX)
-        except (*LIBGIT2_ERRORS, UnicodeError):
-            return None
+        return read_attribute(self._repo, path, name, also_of_head=False)
 
     def _rules_for(self, folder: str) -> Sequence[Rule] | None:
         """The rules for files in `folder`, those that count most last; None where git must be asked."""

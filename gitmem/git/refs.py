@@ -122,9 +122,7 @@ def _refuse_damaged_list(repo: pygit2.Repository, name: str) -> None:
     place = common_directory(Path(repo.path)) / "packed-refs"
     data = read_regular(place)
     if data and not _PACKED_REFS.fullmatch(data):
-        raise Damaged(
-            f"{name} is not known: the list of packed refs is damaged: {place}", hint=_REMEDY
-        )
+        raise Damaged(f"{name} is not known: the list of packed refs is damaged: {place}", hint=_REMEDY)
 
 
 def _refuse_pipe(repo: pygit2.Repository, name: str) -> None:

@@ -32,7 +32,7 @@ RawEntry = tuple[bytes, int, str]
 """Name, mode and hex id, as they stand in a tree."""
 _Entry = tuple[int, str]
 """Mode and hex id of what stands under a name."""
-_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
+_ENTRY = re.compile(rb"([0-7]+) ([^\0]*)\0(.{20})", re.DOTALL)
 _MODES = {b"%o" % mode: mode for mode in (TREE_MODE, FILE_MODE, EXECUTABLE_MODE)}
 _MOST_CACHED_ENTRIES = 40_000
 

@@ -60,7 +60,7 @@ def table_holding(place: Place, commit: CommitId) -> Iterator[VersionTable | Non
 
 def table_tip(place: Place, branch: str) -> CommitId | None:
     """The commit that the table of `branch` shows; None where there is none. Changes nothing."""
-    with suppress(UnusableTable):
+    with suppress(UnusableTable, OSError):
         table = _opened(place, branch)
         if table is not None:
             try:

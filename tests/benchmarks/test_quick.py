@@ -28,7 +28,7 @@ ROWS = {
         "`gitmem --version`",
         "`gitmem recall`",
         "`gitmem remember`",
-        "with the hook",
+        "`git commit` with the hook",
     ],
     "scale": ["the search index", "peak memory", "`git clone`", "`git gc`"],
 }

@@ -32,4 +32,14 @@ BUILD = (
 )
 PACK = ("pack.written", "pack.half-placed", "pack.placed")
 """Before the rest, where many files are written at once."""
+ELSEWHERE = {
+    "table.filled": "flows/test_past_index.py and versions/test_version_table.py",
+    "table.filled-and-kept": "versions/test_version_table.py",
+    "versions.stamped": "flows/test_past_index.py",
+    "versions.committed": "flows/test_past_index.py",
+    "usage.counting": "flows/test_usage.py",
+    "usage.counted": "flows/test_usage.py",
+    "usage.removed": "flows/test_usage.py",
+}
+"""Points that lie on the way of no write, and the tests that kill there."""
 POINTS = (*PACK, *PUBLISH, *MOVE, *CATCH_UP, *BUILD)

@@ -406,7 +406,7 @@ def test_gits_own_lock_that_is_a_link_is_not_followed(
         else:
             lock.mkdir()
     outside.seal()
-    monkeypatch.setattr("gitmem.git.publication.REF_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr("gitmem.git.branch_lock.REF_LOCK_SECONDS", 0.1)
     monkeypatch.setattr("gitmem.git.publication.INDEX_LOCK_SECONDS", 0.1)
     with pytest.raises(GitmemError, match="locked"):
         store.append("ok", "more")
