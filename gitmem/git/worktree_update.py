@@ -80,7 +80,7 @@ class WorktreeUpdate:
 
     def acquire(self, *, timeout_seconds: float, meanwhile: Callable[[], object] | None = None) -> bool:
         """Take `index.lock` over an index that is the prepared one's source; False where git keeps it."""
-        for _ in range(20):
+        for _ in range(200):
             if not self.lock.acquire(timeout_seconds=timeout_seconds, meanwhile=meanwhile):
                 return False
             if index_signature(self.worktree.git_dir) == self._state.signature:
