@@ -58,6 +58,14 @@ def taken_ids(work: Work, snapshot: Snapshot, memory_ids: Iterable[str]) -> set[
     return taken
 
 
+def memories_with(work: Work, snapshot: Snapshot, keys: Iterable[str]) -> dict[str, list[Memory]]:
+    """The memories of `snapshot` that have each of these ids (as `id_key` gives them), by the index."""
+    with work.index_view(snapshot) as view:
+        if view is None:
+            return {}
+        return {key: [snapshot.read(found.path, found.blob) for found in view.by_id(key)] for key in keys}
+
+
 def _in_index(work: Work, snapshot: Snapshot, keys: set[str]) -> set[str]:
     with work.index_view(snapshot) as view:
         return {key for key in keys if view is not None and view.by_id(key)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gitmem.errors import BadInput, Conflict, NotFound
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.carry import Load, carry
-from gitmem.flows.find import get_memory
+from gitmem.flows.find import get_memory, memories_with
 from gitmem.flows.work import Work
 from gitmem.model.change import Origin
 from gitmem.model.ids import CommitId, MemoryId, id_key
@@ -103,15 +103,21 @@ def _still_here(source: Work, here: Snapshot, memory: Memory) -> Memory:
 
 
 def _refuse_doubles(destination: Work, there: Snapshot, memories: Sequence[Memory]) -> None:
-    """Raises `Conflict` where another text stands on the destination, at the path or under the id."""
-    named = there.all_named({id_key(memory.id) for memory in memories})
+    """Raises `Conflict` where the path or the id is taken on the destination, unless by the same file."""
+    named = memories_with(destination, there, {id_key(memory.id) for memory in memories})
     for memory in memories:
         at_path = there.memory(memory.path)
         for other in [*([at_path] if at_path else []), *named.get(id_key(memory.id), [])]:
-            if (other.path, other.blob) != (memory.path, memory.blob):
+            if (other.path, other.blob) == (memory.path, memory.blob):
+                continue
+            if other.blob == memory.blob:
                 raise Conflict(
                     f"{other.path} stands on {destination.branch} already, "
-                    f"with another text than {memory.path}",
-                    hint=f"'gitmem show {other.path} --branch {destination.branch}' shows it; "
-                    "keep one of the two, then repeat the command",
+                    f"with the same text and id as {memory.path}",
+                    hint=f"'git mv {memory.path} {other.path}', commit, then repeat the command",
                 )
+            raise Conflict(
+                f"{other.path} stands on {destination.branch} already, with another text than {memory.path}",
+                hint=f"'gitmem show {other.path} --branch {destination.branch}' shows it; "
+                "keep one of the two, then repeat the command",
+            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,16 +124,6 @@ class Snapshot:
         found = (self.memory(path) for path in self.names_ending_in(key))
         return [memory for memory in found if memory is not None and id_key(memory.id) == key]
 
-    def all_named(self, keys: Set[str]) -> dict[str, list[Memory]]:
-        """What `named` finds for each of these ids (as `id_key` gives them), in one pass over the names."""
-        found: dict[str, list[Memory]] = {}
-        for path, blob in self.files():
-            if not keys.isdisjoint(_ids_in_name(path)):
-                memory = self.read(path, blob)
-                if (key := id_key(memory.id)) in keys and name_ends_in_id(path, key):
-                    found.setdefault(key, []).append(memory)
-        return found
-
     def names_ending_in(self, key: str) -> list[str]:
         """The paths of memory files whose name is the id `key` or ends in `-` and it, case apart."""
         if self.commit is None:
@@ -168,12 +158,3 @@ def name_ends_in_id(path: str, key: str) -> bool:
     """Whether the file name at `path` is the id `key` or ends in `-` and it, case apart."""
     stem = id_key(path.rpartition("/")[2]).removesuffix(".md")
     return stem == key or stem.endswith("-" + key)
-
-
-def _ids_in_name(path: str) -> Iterator[str]:
-    """Everything in the file name at `path` that it may end in as an id; an id may hold dashes itself."""
-    stem = id_key(path.rpartition("/")[2]).removesuffix(".md")
-    yield stem
-    while stem:
-        _, _, stem = stem.partition("-")
-        yield stem

@@ -250,3 +250,40 @@ def test_a_move_that_is_killed_is_finished_by_the_next_command(
         assert where == (["archive"] if verb == "archive" else ["main"])
     assert not list((folder / ".git" / "gitmem" / "moves").glob("*"))
     assert_sound(folder)
+
+
+def test_the_same_text_at_another_path_is_not_called_another_text(store: Store, folder: Path) -> None:
+    """A reset brought main's copy back, and a person moved it: both stay, and the way out works."""
+    store.remember("precious", id="one")
+    before = git(folder, "rev-parse", "HEAD").strip()
+    path = store.show("one").memory.path
+    store.archive(["one"])
+    git(folder, "reset", "-q", "--hard", before)
+    (folder / "moved").mkdir()
+    git(folder, "mv", path, "moved/note.md")
+    git(folder, "commit", "-qm", "moved")
+    with pytest.raises(Conflict, match="with the same text and id as") as caught:
+        store.archive(["one"])
+    assert caught.value.hint == f"'git mv moved/note.md {path}', commit, then repeat the command"
+    git(folder, "mv", "moved/note.md", path)
+    git(folder, "commit", "-qm", "moved back")
+    store.archive(["one"])
+    assert [record.path for record in store.on("archive").list().records] == [path]
+    assert store.list().total == 0
+
+
+@pytest.mark.parametrize("verb", ["archive", "restore"])
+def test_a_double_is_found_by_the_id_in_its_header(store: Store, folder: Path, verb: str) -> None:
+    """Files of a person's making need not have the id in their name."""
+    (folder / "note.md").write_text("---\nid: by-hand\n---\nfirst\n")
+    git(folder, "add", "note.md")
+    git(folder, "commit", "-qm", "by hand")
+    before = git(folder, "rev-parse", "HEAD").strip()
+    store.archive(["by-hand"])
+    git(folder, "reset", "-q", "--hard", before)
+    (folder / "moved").mkdir()
+    git(folder, "mv", "note.md", "moved/note.md")
+    (folder / "moved/note.md").write_text("---\nid: by-hand\n---\nsecond\n")
+    git(folder, "commit", "-qam", "moved and changed")
+    with pytest.raises(Conflict, match="with another text"):
+        getattr(store, verb)(["by-hand"])
