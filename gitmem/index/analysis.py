@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -142,15 +142,16 @@ def query_terms(text: str) -> list[str]:
     return [found.term for found in query_words(text)]
 
 
-def spans(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where each term stands in `text` as it was written: start, end, term."""
+def spans(text: str, sought: Collection[str] | None = None) -> Iterator[tuple[int, int, str]]:
+    """Where each term, or each of those `sought`, stands in `text` as it was written: start, end, term."""
     marked = with_humps(text)
     folded, offsets = fold_with_offsets(marked)
     if len(marked) != len(text):
         offsets = _without_marks(marked, offsets)
-    for word in words_in(folded):
+    for word in words_in(folded, sought):
         for start, end, term in _places(folded, word):
-            yield *_place(offsets, start, end), term
+            if sought is None or term in sought:
+                yield *_place(offsets, start, end), term
 
 
 def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:
@@ -179,13 +180,13 @@ def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:
         position += len(hump)
 
 
-def _without_marks(marked: str, offsets: list[int]) -> list[int]:
+def _without_marks(marked: str, offsets: Sequence[int]) -> list[int]:
     """`offsets` into text with marks as offsets into the text without them."""
     before = [0, *accumulate(character == HUMP for character in marked)]
     return [offset - before[offset] for offset in offsets]
 
 
-def _place(offsets: list[int], start: int, end: int) -> tuple[int, int]:
+def _place(offsets: Sequence[int], start: int, end: int) -> tuple[int, int]:
     """The original place of folded characters, never empty: one character may fold to several."""
     while offsets[end] <= offsets[start]:
         end += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from gitmem.index.scripts import one_form
@@ -96,10 +97,10 @@ def _cluster() -> re.Pattern[str]:
     return re.compile(f"(?s:.)[{mark_class()}{_JOINING}]*")
 
 
-def fold_with_offsets(text: str) -> tuple[str, list[int]]:
+def fold_with_offsets(text: str) -> tuple[str, Sequence[int]]:
     """The folded text, and for each of its characters and its end the place it comes from in `text`."""
     if text.isascii():
-        return text.lower(), list(range(len(text) + 1))
+        return text.lower(), range(len(text) + 1)
     pieces: list[str] = []
     offsets: list[int] = []
     for match in _cluster().finditer(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
@@ -34,6 +34,7 @@ class Sessions:
         self.group_of = content.numbers(GROUP)
         """The number of the session of each document; `NO_GROUP` where it has none."""
         self._members: dict[int, list[int]] | None = None
+        self._sizes: dict[int, int] | None = None
         self._pairs: dict[Pairs, Lending] = {}
 
     def lending(self, lending: Pairs) -> Lending:
@@ -48,9 +49,12 @@ class Sessions:
             self._pairs[lending] = found
         return found
 
-    def size(self, group: int) -> int:
-        """How many memories a session has."""
-        return len(self._all_members().get(group, ()))
+    @property
+    def sizes(self) -> Mapping[int, int]:
+        """How many memories each session has."""
+        if self._sizes is None:
+            self._sizes = {group: len(members) for group, members in self._all_members().items()}
+        return self._sizes
 
     def _pairs_in(self, group: int, lending: Pairs) -> dict[int, Pairs]:
         members = self._ordered(group) if group != NO_GROUP else []

@@ -49,18 +49,19 @@ class Names:
 class AuthorFactor:
     """Lifts the memories of the one whom the question names."""
 
+    most = 1 + AUTHOR_LIFT
+
     def __init__(self, name: str, documents: Set[int]) -> None:
         self._name = name
         self._documents = documents
 
-    def multiply(self, scores: dict[int, float]) -> None:
-        for document in self._documents & scores.keys():
-            scores[document] *= 1 + AUTHOR_LIFT
+    def factor_of(self, document: int) -> float:
+        return self.most if document in self._documents else 1.0
 
     def reason(self, document: int) -> Reason | None:
         if document not in self._documents:
             return None
-        return Reason("author", f"the query names {self._name}", 1 + AUTHOR_LIFT)
+        return Reason("author", f"the query names {self._name}", self.most)
 
 
 def _names_in(words: tuple[str, ...]) -> list[str]:

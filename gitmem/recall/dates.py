@@ -76,6 +76,8 @@ def _may_be_date(word: str, place: int) -> bool:
 class DateFactor:
     """Lifts the memories whose `created` fits the dates asked for, or lies in one of some periods."""
 
+    most = 1 + DATE_LIFT
+
     def __init__(self, dates: DatesAsked, periods: Sequence[Period], content: IndexContent) -> None:
         self._dates = dates
         self._periods = periods
@@ -93,16 +95,14 @@ class DateFactor:
         dates = dates_in(text)
         return None if dates.is_empty and not periods else cls(dates, periods, asked.content)
 
-    def multiply(self, scores: dict[int, float]) -> None:
-        for document in scores:
-            if self._fits(document):
-                scores[document] *= 1 + DATE_LIFT
+    def factor_of(self, document: int) -> float:
+        return self.most if self._fits(document) else 1.0
 
     def reason(self, document: int) -> Reason | None:
         if not self._fits(document):
             return None
         day = (_EPOCH + timedelta(microseconds=self._created[document])).strftime("%A %Y-%m-%d")
-        return Reason("date", f"from {day}, a time that the query names", 1 + DATE_LIFT)
+        return Reason("date", f"from {day}, a time that the query names", self.most)
 
     def _fits(self, document: int) -> bool:
         at = (self._created[document], document in self._by_wall)

@@ -44,17 +44,18 @@ def use_factor(uses: float, age_days: float) -> float:
 class ShareFactor:
     """Importance or confidence, from its column."""
 
+    most = 1 + SWING
+
     def __init__(self, name: str, units: Sequence[int]) -> None:
         self._name = name
         self._units = units
         self._of = importance_factor if name == "importance" else confidence_factor
 
-    def multiply(self, scores: dict[int, float]) -> None:
-        for document in scores:
-            scores[document] *= self._of(self._units[document])
+    def factor_of(self, document: int) -> float:
+        return self._of(self._units[document])
 
     def reason(self, document: int) -> Reason | None:
-        factor = self._of(self._units[document])
+        factor = self.factor_of(document)
         if factor == 1:
             return None
         return Reason(self._name, f"{self._name} {self._units[document] / SHARE_UNITS:g}", factor)
@@ -63,18 +64,15 @@ class ShareFactor:
 class RecencyFactor:
     """How long ago `created` is; what has no date is taken as it is."""
 
+    most = 1 + SWING
+
     def __init__(self, now: datetime, created: Sequence[int]) -> None:
         self._now_micros = micros_of(now)
         self._created = created
 
-    def multiply(self, scores: dict[int, float]) -> None:
-        known: dict[int, float] = {NO_MOMENT: 1.0}
-        for document in scores:
-            created = self._created[document]
-            factor = known.get(created)
-            if factor is None:
-                factor = known[created] = recency_factor(self._days(created))
-            scores[document] *= factor
+    def factor_of(self, document: int) -> float:
+        created = self._created[document]
+        return 1.0 if created == NO_MOMENT else recency_factor(self._days(created))
 
     def reason(self, document: int) -> Reason | None:
         created = self._created[document]

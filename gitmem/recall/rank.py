@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 
 from gitmem.index.content import IndexContent
@@ -16,6 +16,7 @@ from gitmem.recall.answer import Reason
 from gitmem.recall.candidates import Candidate, Candidates
 from gitmem.recall.corrections import apply_corrections
 from gitmem.recall.question import Question, normal_text
+from gitmem.recall.scores import Scores
 from gitmem.recall.use import UseFactor
 from gitmem.recall.weights import ID_FACTOR, PHRASE_CANDIDATES, PHRASE_FACTOR, SWING
 
@@ -33,7 +34,7 @@ class Ranking:
         self,
         content: IndexContent,
         question: Question,
-        scores: Mapping[int, float],
+        scores: Scores,
         read_text: ReadText,
         *,
         now: datetime | None = None,
@@ -64,15 +65,12 @@ class Ranking:
         self._seen.look_at_all((*self._exact, *self._named))
         texts_left = max(limit, PHRASE_CANDIDATES) if self._question.phrases else 0
         least_read = math.inf
-        heap = [(-score, document) for document, score in self._scores.items()]
-        heapq.heapify(heap)
         floors: list[float] = []
-        while heap:
-            score, document = heapq.heappop(heap)
+        for document, score in self._scores.best_first():
             if texts_left:
                 texts_left -= 1
-                least_read = -score
-            elif -score < least_read and len(floors) == limit and -score * self._most < floors[0]:
+                least_read = score
+            elif score < least_read and len(floors) == limit and score * self._most < floors[0]:
                 break
             candidate = self._seen.look_at(document)
             floor = 0.0 if candidate.superseded_by else candidate.score * candidate.status_factor

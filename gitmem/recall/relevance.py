@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 
 from gitmem.index.analysis import QueryTerm
 from gitmem.index.columns import CONFIDENCE, CREATED, IMPORTANCE, NUMBERS
@@ -14,12 +15,10 @@ from gitmem.recall.dates import DateFactor
 from gitmem.recall.factors import RecencyFactor, ShareFactor
 from gitmem.recall.neighbours import WordScores
 from gitmem.recall.related import RelatedWords
+from gitmem.recall.scores import Scores
 from gitmem.recall.session import SessionScores
 from gitmem.recall.stages import Additive, Asked, Factor
 from gitmem.recall.weights import HALF_LENGTH_WORDS, SCORING
-
-_DIGITS_KEPT = 9
-"""Sums made in another order differ far behind these digits; without them the order would too."""
 
 
 class Relevance:
@@ -50,10 +49,9 @@ class Relevance:
         """The word score as a share of what a memory gets that has each word once, 0 to 1."""
         return self._share(self._words.scores.get(document, 0.0))
 
-    def best_share(self, documents: Mapping[int, float]) -> float:
+    def best_share(self, documents: Iterable[int]) -> float:
         """The highest share among `documents`."""
-        score = self._words.scores.get
-        return self._share(max((score(document, 0.0) for document in documents), default=0.0))
+        return self._share(max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0))
 
     @property
     def found(self) -> list[QueryTerm]:
@@ -85,13 +83,11 @@ class Relevance:
         found += [stage.reason(document) for stage in self._factors]
         return [reason for reason in found if reason is not None]
 
-    def _fused(self) -> dict[int, float]:
-        totals = dict(self._words.scores)
+    def _fused(self) -> Scores:
+        totals: Mapping[int, float] = self._words.scores
         for stage in self._additive:
             totals = stage.added_to(totals)
-        for factor in self._factors:
-            factor.multiply(totals)
-        return {document: round(score, _DIGITS_KEPT) for document, score in totals.items()}
+        return Scores(totals, self._factors)
 
 
 def _evidence(asked: Asked, names: Names) -> tuple[Sequence[QueryTerm], list[Evidence]]:

@@ -23,6 +23,7 @@ from gitmem.recall.query import Query
 from gitmem.recall.question import Question
 from gitmem.recall.rank import Ranking, exact_matches, named_ids
 from gitmem.recall.relevance import Relevance
+from gitmem.recall.scores import Scores
 from gitmem.recall.stages import Asked
 from gitmem.recall.superseding import corrections_among
 from gitmem.recall.use import FindUses, UseFactor
@@ -77,8 +78,9 @@ def search(
         scores = _passing(asked, relevance.scores, wanted, narrowing.having_phrases(meant.phrases, scope))
         total = len(scores)
         if meant.only_filters:
-            scores, total = newest(content, scope, wanted, limit)
-        links = LinkLifts(content, scores if asked.has("links") else {})
+            newest_first, total = newest(content, scope, wanted, limit)
+            scores = Scores(newest_first)
+        links = LinkLifts(content, scores if asked.has("links") else Scores({}))
         use = UseFactor(find_uses, now) if find_uses and now and asked.has("usage") else None
         looked_at = _looked_at(wanted, now)
         ranking = Ranking(content, question, links.lifted(scores), read_text, now=looked_at, use=use)
@@ -115,20 +117,18 @@ def _held_back(answer: SearchAnswer) -> SearchAnswer:
 
 
 def _passing(
-    asked: Asked, scores: dict[int, float], where: RecordFilter, having: set[int] | None
-) -> dict[int, float]:
+    asked: Asked, scores: Scores, where: RecordFilter, having: set[int] | None
+) -> Scores:
     """The scores of what matches by words or name, or corrects such, with the fields and phrases wanted."""
     content = asked.content
     named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
-    found = {**dict.fromkeys(filter(asked.scope.holds, named), 0.0), **scores} if named else scores
-    corrections = corrections_among(content, found)
-    if corrections:
-        found = {**dict.fromkeys(filter(asked.scope.holds, corrections), 0.0), **found}
+    found = scores.and_also(filter(asked.scope.holds, named))
+    found = found.and_also(filter(asked.scope.holds, corrections_among(content, found)))
     if having is not None:
-        found = {number: found.get(number, 0.0) for number in having}
+        found = found.only(having)
     if not where.fields:
         return found
-    return {number: score for number, score in found.items() if where.has_fields(content.record(number))}
+    return found.only([number for number in found if where.has_fields(content.record(number))])
 
 
 def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: LinkLifts) -> tuple[Hit, ...]:

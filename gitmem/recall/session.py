@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from gitmem.index.columns import NO_GROUP
 from gitmem.index.scope import Scope
-from gitmem.index.scoring import Evidence, idf
+from gitmem.index.scoring import Evidence, Frequencies, idf
 from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
 from gitmem.recall.weights import SCORING, SESSION_B, SESSION_K1, SESSION_SHARE
+
+_BY_SESSION = "by session"
 
 
 class SessionScores:
@@ -30,7 +32,9 @@ class SessionScores:
         share = SESSION_SHARE * max(word_scores.values(), default=0.0) / best if best else 0.0
         self._by_session = {group: share * score for group, score in by_group.items()}
 
-    def added_to(self, scores: Mapping[int, float]) -> dict[int, float]:
+    def added_to(self, scores: Mapping[int, float]) -> Mapping[int, float]:
+        if not self._by_session:
+            return scores
         group_of, of_session = self._sessions.group_of, self._by_session.get
         return {document: score + of_session(group_of[document], 0.0) for document, score in scores.items()}
 
@@ -44,26 +48,32 @@ class SessionScores:
         return Reason("session", f"its session has {text}", added=self._by_session[group])
 
     def _by_group(self, scope: Scope) -> dict[int, float]:
-        group_of = self._sessions.group_of
-        lengths: dict[int, float] = {}
+        """BM25 of each session; its length is how many memories it has, beside the mean of those in scope."""
+        sizes = self._sessions.sizes
+        of_all = SESSION_K1 * (1 - SESSION_B)
+        of_size = SESSION_K1 * SESSION_B / (scope.mean_group_size or 1.0)
         scores: dict[int, float] = {}
+        get = scores.get
         for found in self._evidence:
-            gains: dict[int, float] = {}
-            for document, frequency in found.frequencies.items():
-                group = group_of[document]
-                gains[group] = gains.get(group, 0.0) + frequency
-            gains.pop(NO_GROUP, None)
-            worth = idf(scope.groups, len(gains)) * SCORING.share(found.word) * (SESSION_K1 + 1)
-            for group, frequency in gains.items():
-                length = lengths.get(group)
-                if length is None:
-                    length = lengths[group] = self._length(group, scope)
-                gain = gains[group] = worth * frequency / (frequency + SESSION_K1 * length)
-                scores[group] = scores.get(group, 0.0) + gain
+            frequencies = self._grouped(found.frequencies)
+            worth = idf(scope.groups, len(frequencies)) * SCORING.share(found.word) * (SESSION_K1 + 1)
+            gains = {
+                group: worth * frequency / (frequency + of_all + of_size * sizes[group])
+                for group, frequency in frequencies.items()
+            }
+            for group, gain in gains.items():
+                scores[group] = get(group, 0.0) + gain
             self._gains.append((found.word.word, gains))
         return scores
 
-    def _length(self, group: int, scope: Scope) -> float:
-        """By what the frequencies of a session are divided for its length, in memories."""
-        size = self._sessions.size(group) / (scope.mean_group_size or 1.0)
-        return 1 - SESSION_B + SESSION_B * size
+    def _grouped(self, frequencies: Frequencies) -> dict[int, float]:
+        """The frequencies of a word by session, added once for all questions that have it."""
+        found = frequencies.derived.get(_BY_SESSION)
+        if found is None:
+            found = frequencies.derived[_BY_SESSION] = {}
+            group_of, get = self._sessions.group_of, found.get
+            for document, frequency in frequencies.items():
+                group = group_of[document]
+                found[group] = get(group, 0.0) + frequency
+            found.pop(NO_GROUP, None)
+        return found

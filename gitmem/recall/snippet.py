@@ -56,7 +56,7 @@ def _one_line(text: str) -> str:
 
 def _matches(text: str, terms: frozenset[str]) -> list[tuple[int, int, str]]:
     """The places of `terms`. Where 花生 is found, 花 and 生 are no matches of their own elsewhere."""
-    found = sorted(span for span in spans(text) if span[2] in terms)
+    found = sorted(spans(text, terms))
     pairs = [span for span in found if len(span[2]) > 1 and is_unspaced(span[2])]
     if not pairs:
         return found

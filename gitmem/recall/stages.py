@@ -39,7 +39,7 @@ class Asked:
 class Additive(Protocol):
     """A stage that turns the evidence into scores, which are added to those of the others."""
 
-    def added_to(self, scores: Mapping[int, float]) -> dict[int, float]:
+    def added_to(self, scores: Mapping[int, float]) -> Mapping[int, float]:
         """`scores` with what each document gets."""
 
     def reason(self, document: int) -> Reason | None:
@@ -49,8 +49,11 @@ class Additive(Protocol):
 class Factor(Protocol):
     """A stage that multiplies."""
 
-    def multiply(self, scores: dict[int, float]) -> None:
-        """Multiplies the score of each document."""
+    most: float
+    """The highest factor that any document can have, at least 1."""
+
+    def factor_of(self, document: int) -> float:
+        """By what the score of `document` is multiplied."""
 
     def reason(self, document: int) -> Reason | None:
         """Why; None where it is multiplied by 1."""

@@ -193,7 +193,7 @@ def test_folding_piece_by_piece_gives_the_folding_of_the_whole(text: str) -> Non
     folded, offsets = fold_with_offsets(text)
     assert folded == fold(text)
     assert len(offsets) == len(folded) + 1
-    assert offsets == sorted(offsets)
+    assert list(offsets) == sorted(offsets)
     assert offsets[-1] == len(text)
     assert "".join(clusters(text)) == text
 
@@ -204,6 +204,13 @@ def test_spans_name_the_terms_that_are_indexed(text: str) -> None:
     places = list(spans(text))
     assert {term for _, _, term in places} == set(index_terms(text))
     assert all(0 <= start < end <= len(text) for start, end, _ in places)
+
+
+@given(ANY_TEXT, st.integers(1, 3))
+def test_spans_of_some_terms_are_those_among_all(text: str, step: int) -> None:
+    places = list(spans(text))
+    sought = {term for _, _, term in places[::step]}
+    assert list(spans(text, sought)) == [place for place in places if place[2] in sought]
 
 
 @pytest.mark.parametrize(
