@@ -11,7 +11,9 @@ from typing import Any
 
 from measuring import MEASURES, Answered, means
 
+from gitmem.index.sessions import Weights
 from gitmem.recall import author, dates, neighbours, relevance, session
+from gitmem.recall.weights import LENT_BY_EARLIER, LENT_BY_LATER
 
 TRIES = 40
 SEED = 5
@@ -27,9 +29,9 @@ CHOICES: dict[str, tuple[tuple[ModuleType, ...], tuple[Any, ...]]] = {
     "LENDING": (
         (neighbours,),
         tuple(
-            (
-                *((distance, share * weight) for distance, weight in enumerate((0.4, 0.2, 0.1), 1)),
-                *((-distance, other * weight) for distance, weight in enumerate((0.26, 0.13, 0.08), 1)),
+            Weights(
+                later=tuple(share * weight for weight in LENT_BY_EARLIER),
+                earlier=tuple(other * weight for weight in LENT_BY_LATER),
             )
             for share in (0.6, 1.0, 1.4)
             for other in (0.6, 1.0, 1.4)

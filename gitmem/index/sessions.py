@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
 
 Pairs = tuple[tuple[int, float], ...]
+
+
+class Weights(NamedTuple):
+    """What a memory gives to the next ones in its session, and to those before it, the nearest first."""
+
+    later: tuple[float, ...]
+    earlier: tuple[float, ...]
 
 
 class Lending(dict[int, Pairs]):
@@ -35,18 +43,14 @@ class Sessions:
         """The number of the session of each document; `NO_GROUP` where it has none."""
         self._members: dict[int, list[int]] | None = None
         self._sizes: dict[int, int] | None = None
-        self._pairs: dict[Pairs, Lending] = {}
+        self._pairs: dict[Weights, Lending] = {}
 
-    def lending(self, lending: Pairs) -> Lending:
-        """For each document, those at certain distances in its session.
-
-        `lending` names the distances, later ones > 0, each with a weight; each document comes with
-        the weight of its distance.
-        """
-        found = self._pairs.get(lending)
+    def lending(self, weights: Weights) -> Lending:
+        """For each document, those next to it in its session, each with the weight of its distance."""
+        found = self._pairs.get(weights)
         if found is None:
-            found = Lending(lambda group: self._pairs_in(group, lending), self.group_of)
-            self._pairs[lending] = found
+            found = Lending(lambda group: self._pairs_in(group, weights), self.group_of)
+            self._pairs[weights] = found
         return found
 
     @property
@@ -56,21 +60,23 @@ class Sessions:
             self._sizes = {group: len(members) for group, members in self._all_members().items()}
         return self._sizes
 
-    def _pairs_in(self, group: int, lending: Pairs) -> dict[int, Pairs]:
+    def _pairs_in(self, group: int, weights: Weights) -> dict[int, Pairs]:
         members = self._ordered(group) if group != NO_GROUP else []
+        (later, earlier), backwards, count = weights, members[::-1], len(members)
         return {
-            document: tuple(
-                (members[place + distance], weight)
-                for distance, weight in lending
-                if 0 <= place + distance < len(members)
+            document: (
+                *zip(members[place + 1 : place + 1 + len(later)], later, strict=False),
+                *zip(backwards[count - place : count - place + len(earlier)], earlier, strict=False),
             )
             for place, document in enumerate(members)
         }
 
     def _ordered(self, group: int) -> list[int]:
         created, order_key = self._content.numbers(CREATED), self._content.order_key
-        members = self._all_members().get(group, [])
-        return sorted(members, key=lambda document: (created[document], order_key(document)))
+        members = sorted(self._all_members().get(group, []), key=created.__getitem__)
+        if len({created[document] for document in members}) < len(members):
+            members.sort(key=lambda document: (created[document], order_key(document)))
+        return members
 
     def _all_members(self) -> dict[int, list[int]]:
         if self._members is None:

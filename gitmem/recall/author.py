@@ -49,11 +49,10 @@ class Names:
 class AuthorFactor:
     """Lifts the memories of the one whom the question names."""
 
-    most = 1 + AUTHOR_LIFT
-
     def __init__(self, name: str, documents: Set[int]) -> None:
         self._name = name
         self._documents = documents
+        self.most = 1 + AUTHOR_LIFT
 
     def factor_of(self, document: int) -> float:
         return self.most if document in self._documents else 1.0

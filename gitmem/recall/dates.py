@@ -76,9 +76,8 @@ def _may_be_date(word: str, place: int) -> bool:
 class DateFactor:
     """Lifts the memories whose `created` fits the dates asked for, or lies in one of some periods."""
 
-    most = 1 + DATE_LIFT
-
     def __init__(self, dates: DatesAsked, periods: Sequence[Period], content: IndexContent) -> None:
+        self.most = 1 + DATE_LIFT
         self._dates = dates
         self._periods = periods
         self._created = content.numbers(CREATED)

@@ -10,16 +10,13 @@ from collections.abc import Mapping, Sequence
 
 from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, Frequencies
-from gitmem.index.sessions import Sessions
+from gitmem.index.sessions import Sessions, Weights
 from gitmem.recall.answer import Reason
 from gitmem.recall.stages import words_of
 from gitmem.recall.weights import K1, LENT_BY_EARLIER, LENT_BY_LATER, LENT_BY_LONG, MOST_LENDERS
 
-LENDING = (
-    *((distance, weight) for distance, weight in enumerate(LENT_BY_EARLIER, 1)),
-    *((-distance, weight) for distance, weight in enumerate(LENT_BY_LATER, 1)),
-)
-"""What a memory gives to the one at a distance in its session: to later ones as their earlier."""
+LENDING = Weights(later=LENT_BY_EARLIER, earlier=LENT_BY_LATER)
+"""A memory gives to the later ones as their earlier."""
 
 
 def saturated(frequency: float, k1: float = K1) -> float:
