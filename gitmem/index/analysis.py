@@ -36,7 +36,7 @@ __all__ = [
     "whole_terms",
 ]
 
-ANALYZER_VERSION = 3
+ANALYZER_VERSION = 4
 """Raised whenever the same text gives other terms, so that older indexes are built anew."""
 
 MAX_QUERY_TERMS = 512

@@ -18,7 +18,7 @@ from gitmem.index.record import Record
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json, Memory
 
-FORMAT_NUMBER = 3
+FORMAT_NUMBER = 4
 """Raised when the fields or what is stored change, so that older indexes are built anew."""
 
 SCORED_FIELDS = ("title", "text", "tags", "entities", "dates", "ids", "other")
@@ -156,11 +156,14 @@ def _id_terms(memory: Memory, said: Set[str]) -> TermCounts:
     """The id and the path, each word once; words of the path that title, text or date say are not counted.
 
     File names are made of titles, and titles of first lines: they would make first words count twice.
+    Of a name that ends in the id, only the words are taken: nobody looks for `alice-wants-reports`.
     """
     own = count_terms(memory.id)
-    path = count_terms(memory.path.removesuffix(".md"))
-    words = own.words.keys() | (path.words.keys() - said)
-    extras = own.extras.keys() | path.extras.keys()
+    path = memory.path.removesuffix(".md")
+    folder, _, name = path.rpartition("/")
+    exact = folder if memory.has_own_id and id_key(name).endswith(f"-{id_key(memory.id)}") else path
+    words = own.words.keys() | (count_terms(path).words.keys() - said)
+    extras = own.extras.keys() | count_terms(exact).extras.keys()
     return TermCounts(Counter(dict.fromkeys(sorted(words), 1)), Counter(dict.fromkeys(sorted(extras), 1)))
 
 

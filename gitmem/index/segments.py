@@ -9,23 +9,38 @@ from __future__ import annotations
 
 import os
 
-from whoosh.codec.whoosh3 import W3Codec, W3Segment
+from whoosh.codec.whoosh3 import W3Codec, W3PostingsWriter, W3Segment
 from whoosh.filedb.compound import CompoundStorage
 from whoosh.filedb.filestore import Storage
 from whoosh.filedb.structfile import BufferFile, StructFile
 
 
 class LeanCodec(W3Codec):  # type: ignore[misc]
-    """No compressed blocks, and no lengths beside the postings."""
+    """No compressed blocks, no lengths beside the postings, and weights as whole numbers."""
 
     length_stats = False
 
     def __init__(self) -> None:
         super().__init__(blocklimit=512, compression=0)
 
+    def postings_writer(self, dbfile: StructFile, byteids: bool = False) -> W3PostingsWriter:
+        return _LeanPostings(dbfile, self._blocklimit, byteids=byteids, compression=0)
+
     def new_segment(self, storage: Storage, indexname: str) -> LeanSegment:
         del storage
         return LeanSegment(self, indexname)
+
+
+class _LeanPostings(W3PostingsWriter):  # type: ignore[misc]
+    """Pickled, a small whole number takes two bytes, and any other number nine."""
+
+    def _mini_weights(self) -> object:
+        weights = super()._mini_weights()
+        return tuple(map(_whole, weights)) if isinstance(weights, tuple) else weights
+
+
+def _whole(weight: float) -> float:
+    return int(weight) if weight.is_integer() else weight
 
 
 class LeanSegment(W3Segment):  # type: ignore[misc]
