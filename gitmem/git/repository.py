@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
+from gitmem.git.beneath import read_regular
 from gitmem.git.objects import CommitInfo
 from gitmem.git.trees import PathChange, TreeEntry
 from gitmem.git.worktrees import Worktree
@@ -107,8 +108,8 @@ class Repository:
     def shallow_commits(self) -> frozenset[str]:
         """The commits at the border of a shallow clone, whose parents are not here."""
         try:
-            return frozenset((self.common_dir / "shallow").read_text(encoding="ascii").split())
-        except OSError:
+            return frozenset((read_regular(self.common_dir / "shallow") or b"").decode("ascii").split())
+        except (OSError, UnicodeDecodeError):
             return frozenset()
 
     def is_ancestor(self, a: str, b: str) -> bool:

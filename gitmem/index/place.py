@@ -67,7 +67,8 @@ class IndexPlace:
     def current(self) -> Path | None:
         """The folder of the state in use; None where there is none yet."""
         try:
-            text = (self.directory / "CURRENT").read_text("ascii").strip()
+            data = read_regular(self.directory / "CURRENT", max_bytes=_MAX_SEAL_BYTES) or b""
+            text = data.decode("ascii").strip()
         except (OSError, UnicodeDecodeError):
             return None
         return self.directory / text if text.isdigit() and len(text) < 20 else None

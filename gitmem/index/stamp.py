@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from gitmem.git.beneath import read_regular
 from gitmem.git.faults import point
 from gitmem.index.analysis import ANALYZER_VERSION
 from gitmem.index.leftovers import unfinished_file
@@ -56,7 +57,7 @@ def write_stamp(folder: Path, generation: int, stamp: Stamp) -> None:
 def read_stamp(folder: Path, generation: int) -> Stamp | None:
     """The stamp of `generation`; None where it has none, or none that this program can use."""
     try:
-        data = json.loads((folder / _name(generation)).read_bytes())
+        data = json.loads(read_regular(folder / _name(generation)) or b"")
         totals = Totals(int(data["totals"]["documents"]), tuple(map(int, data["totals"]["lengths"])))
         stamp = Stamp(
             CommitId(str(data["commit"])), totals, int(data["format_number"]), int(data["analyzer_version"])
