@@ -101,6 +101,10 @@ class Repository:
         """The commit `start`, its first parent, and so on to the root or the border of a shallow clone."""
         return objects.first_parents(self.raw, start)
 
+    def has_object(self, oid: str) -> bool:
+        """Whether the object `oid` is here; it may be damaged all the same."""
+        return oid in self.raw.odb
+
     def is_shallow(self) -> bool:
         """Whether history ends early here because the clone was told so."""
         return (self.common_dir / "shallow").exists()
