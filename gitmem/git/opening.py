@@ -142,8 +142,10 @@ def _refuse_unsupported(git_dir: Path) -> None:
     common_dir = common_directory(git_dir)
     for name in ("index", "config"):
         _refuse_strange(git_dir / name, may_be_link=name == "config")
-    for name in ("config", "packed-refs", "shallow", "refs", "refs/heads", "objects"):
-        _refuse_strange(common_dir / name, may_be_link=name in ("config", "packed-refs"))
+    for name in ("shallow", "refs", "refs/heads", "objects"):
+        _refuse_strange(common_dir / name)
+    for name in ("config", "packed-refs", "info/attributes", "info/exclude"):
+        _refuse_strange(common_dir / name, may_be_link=True)
     config_file = common_dir / "config"
     try:
         text = config_file.read_bytes()

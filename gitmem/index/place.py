@@ -18,7 +18,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gitmem.git.beneath import read_regular
+from gitmem.git.beneath import read_regular, write_new_file
 from gitmem.git.faults import point
 from gitmem.index.leftovers import sweep, unfinished_folder
 from gitmem.index.stamp import Stamp, read_stamp, replace_file
@@ -173,7 +173,7 @@ class IndexPlace:
             fresh = parent / f"index-{os.getpid()}-{os.urandom(4).hex()}"
             fresh.mkdir(0o700)
             anchor = fresh / "anchor"
-            anchor.touch(0o600, exist_ok=False)
+            write_new_file(anchor)
             replace_file(fresh / "seal.json", json.dumps(_seal_of(os.lstat(anchor))).encode())
             fresh.rename(self._root)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gitmem.git.beneath import read_regular
+from gitmem.git.beneath import read_regular, write_new_file
 from gitmem.git.faults import point
 from gitmem.index.analysis import ANALYZER_VERSION
 from gitmem.index.leftovers import unfinished_file
@@ -79,10 +78,7 @@ def replace_file(path: Path, data: bytes) -> None:
     """Puts `data` at `path` in one step, flushed to the disk before it is seen."""
     beside = unfinished_file(path)
     try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        write_new_file(beside, data, flush=True)
         point("index.file-written")
         beside.replace(path)
     finally:
