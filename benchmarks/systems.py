@@ -110,6 +110,11 @@ class ListedMemories:
     def changes(self, old: CommitId, new: CommitId) -> list[FileDelta] | None:
         return [] if old == new else None
 
+    def is_readable(self, path: str, blob: BlobId) -> bool:
+        """Always: they are held in memory."""
+        del path, blob
+        return True
+
     def read(self, path: str, blob: BlobId) -> Memory:
         del blob
         return self._memories[path]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+MOST_MESSAGE_CHARACTERS = 1_200
+"""A message may quote what somebody gave; of more than that, the middle is left out."""
+
 
 class GitmemError(Exception):
     """Base of every error that gitmem raises on purpose.
@@ -20,6 +23,9 @@ class GitmemError(Exception):
     kind = "error"
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
+        if len(message) > MOST_MESSAGE_CHARACTERS:
+            half = MOST_MESSAGE_CHARACTERS // 2
+            message = f"{message[:half]} … {message[-half:]}"
         super().__init__(message)
         self.message = message
         self.hint = hint

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from gitmem.errors import BadInput
 from gitmem.flows.drafting import Request, checked
 from gitmem.flows.work import Progress
 from gitmem.model.change import Origin
+from gitmem.model.strict_json import parse_json
 
 BATCH_KEYS = frozenset(
     "text title type in namespace tags entities fields importance confidence id path created valid_from"
@@ -23,7 +23,7 @@ def requests_from_jsonl(text: str, *, name: str, defaults: Origin, progress: Pro
     Raises `BadInput` naming `name` and the line of the first that cannot be used.
     """
     # Not `splitlines`: a text may hold characters that it takes for line ends.
-    lines = text.split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     requests = []
     for number, line in enumerate(lines, 1):
         if number % 500 == 0:
@@ -37,8 +37,8 @@ def requests_from_jsonl(text: str, *, name: str, defaults: Origin, progress: Pro
 
 def _request(line: str, *, where: str, defaults: Origin) -> Request:
     try:
-        value = json.loads(line, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(line)
+    except ValueError as error:
         raise BadInput(f"{where}: not JSON: {error}", field="batch") from error
     if not isinstance(value, dict):
         raise BadInput(f"{where}: not a JSON object", field="batch")
@@ -51,10 +51,6 @@ def _request(line: str, *, where: str, defaults: Origin) -> Request:
         return checked(_Line(value).request(defaults))
     except BadInput as error:
         raise BadInput(f"{where}: {error.message}", field=error.field, hint=error.hint) from error
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")
 
 
 class _Line:

@@ -12,9 +12,8 @@ from gitmem.flows.apply import apply, new_operation_id
 from gitmem.flows.carry import finish_moves, unfinished_moves
 from gitmem.flows.check import doubled
 from gitmem.flows.doctor_git import examine_refs
+from gitmem.flows.doctor_setup import examine_driver, examine_hooks, examine_private_folder
 from gitmem.flows.doctor_worktree import examine_git_index, examine_leftovers, examine_locks
-from gitmem.flows.driver import install_driver, installed_driver
-from gitmem.flows.hooks import HOOKS, install_hooks, installed_hooks
 from gitmem.flows.mend import broken_by_merges, mend
 from gitmem.flows.merge_archive import take_off_archive, was_text
 from gitmem.flows.uses import why_not_counted
@@ -49,7 +48,10 @@ def diagnose(folder: Path, *, fix: bool, clock: Clock, dead: Collection[str] = (
     The processes of the writes in `dead` are declared to have ended, by somebody who knows.
     """
     repository = Repository.discover(folder)
-    found = examine_refs(repository, fix=fix)
+    found = examine_private_folder(repository, fix=fix)
+    if any(not ailment.is_fixed for ailment in found):
+        return found
+    found += examine_refs(repository, fix=fix)
     try:
         place = find_place(folder)
     except Damaged as error:
@@ -64,7 +66,9 @@ def diagnose(folder: Path, *, fix: bool, clock: Clock, dead: Collection[str] = (
 
 def doctor(work: Work, *, fix: bool) -> Sequence[Ailment]:
     """Looks at the store's machinery; mends what can be mended where `fix` is set, else changes nothing."""
-    found: list[Ailment] = []
+    found = examine_private_folder(work.place.repository, fix=fix)
+    if any(not ailment.is_fixed for ailment in found):
+        return found
     for examine in EXAMINATIONS:
         try:
             found += examine(work, fix)
@@ -221,32 +225,6 @@ def _memories(work: Work, _fix: bool) -> Iterator[Ailment]:
             )
 
 
-def _hooks(work: Work, fix: bool) -> list[Ailment]:
-    repository = work.place.repository
-    hooks = installed_hooks(repository)
-    missing = [name for name in HOOKS if name not in hooks.installed]
-    if repository.is_bare or hooks.reason or not missing:
-        return []
-    if fix and not (report := install_hooks(repository)).reason:
-        return [Ailment("hooks", f"hooks installed in {report.folder}", True)]
-    hint = "--fix or 'gitmem init' installs them"
-    return [Ailment("hooks", f"git hooks are not installed: {', '.join(missing)}", hint=hint)]
-
-
-def _driver(work: Work, fix: bool) -> list[Ailment]:
-    """Without the driver git merges memories by line, and may leave its markers in them."""
-    repository = work.place.repository
-    report = installed_driver(repository)
-    if fix and not report.is_installed:
-        report = install_driver(repository)
-        if report.is_installed:
-            return [Ailment("merge-driver", "the merge driver is set up", True)]
-    if report.is_installed:
-        return []
-    hint = "--fix or 'gitmem init' sets it up"
-    return [Ailment("merge-driver", f"the merge driver is not set up: {report.reason}", hint=hint)]
-
-
 def _index(work: Work, fix: bool) -> Iterator[Ailment]:
     """An index that is behind is none: every read brings it up to date. One that is damaged is."""
     branches = [work.branch, *work.place.config.branches.values()]
@@ -287,8 +265,8 @@ EXAMINATIONS: tuple[Callable[[Work, bool], Iterator[Ailment] | list[Ailment]], .
     examine_git_index,
     examine_locks,
     examine_leftovers,
-    _hooks,
-    _driver,
+    examine_hooks,
+    examine_driver,
     _index,
     _usage,
 )

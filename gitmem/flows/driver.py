@@ -9,12 +9,14 @@ Where the command is gone later, git's own merge of lines takes its place.
 from __future__ import annotations
 
 import contextlib
+import errno
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import OutsideFailure
 from gitmem.flows.hooks import command_path
+from gitmem.git.beneath import NotRegular, link_on_the_way, read_below, read_regular, replace_regular
 from gitmem.git.repository import Repository
 
 DRIVER_SETTING = "merge.gitmem.driver"
@@ -22,6 +24,7 @@ ATTRIBUTE = "merge"
 VALUE = "gitmem"
 SAMPLE = "semantic/memory.md"
 """A path of a memory, to ask for its attributes."""
+_ATTRIBUTES = "info/attributes"
 LINES = ("# gitmem: memories merge by meaning", "*.md merge=gitmem")
 
 
@@ -69,7 +72,7 @@ def remove_driver(repository: Repository) -> DriverReport:
     with contextlib.suppress(OSError):
         if kept:
             _write_attributes(file, kept)
-        elif file.exists() and file.read_text(encoding="utf-8", errors="surrogateescape").strip():
+        elif (read_regular(file) or b"").strip():
             file.unlink()
     return DriverReport(False)
 
@@ -87,21 +90,23 @@ def driver_command() -> str:
 
 
 def _attributes_file(repository: Repository) -> Path:
-    return repository.common_dir / "info" / "attributes"
+    return repository.common_dir / _ATTRIBUTES
 
 
 def _kept_lines(repository: Repository) -> list[str]:
     """The lines of others in the attributes of the git directory."""
     try:
-        text = _attributes_file(repository).read_text(encoding="utf-8", errors="surrogateescape")
+        data = read_below(repository.common_dir, _ATTRIBUTES) or b""
     except OSError:
         return []
+    text = data.decode("utf-8", "surrogateescape")
     return [line for line in text.splitlines() if line not in LINES]
 
 
 def _write_attributes(file: Path, lines: list[str]) -> None:
     text = "".join(line + "\n" for line in lines)
+    link = link_on_the_way(file.parents[1], _ATTRIBUTES)
+    if link is not None:
+        raise NotRegular(errno.EINVAL, "a link is not followed", str(link))
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name("attributes.gitmem-new")
-    beside.write_text(text, encoding="utf-8", errors="surrogateescape", newline="\n")
-    beside.replace(file)
+    replace_regular(file, text.encode("utf-8", "surrogateescape"))

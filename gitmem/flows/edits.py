@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.flows.work import Work
-from gitmem.git.beneath import link_on_the_way, read_regular
+from gitmem.git.beneath import link_on_the_way, open_regular, read_regular
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
@@ -49,7 +50,7 @@ def is_cheap_to_look(work: Work) -> bool:
     """Whether worktree and commit are small enough to be compared by every read."""
     index = work.place.repository.git_dir / "index"
     try:
-        with open(index, "rb") as file:
+        with os.fdopen(open_regular(index), "rb") as file:
             head = file.read(12)
             if int.from_bytes(head[8:12], "big") > CHEAP_FILES:
                 return False

@@ -10,6 +10,7 @@ from gitmem.errors import NotAStore, Refused, StoreProblem
 from gitmem.flows.apply import apply
 from gitmem.flows.driver import DriverReport, install_driver, remove_driver
 from gitmem.flows.hooks import HookReport, install_hooks, remove_hooks
+from gitmem.git.private_folder import clear
 from gitmem.git.repository import Repository
 from gitmem.model.change import FileWrite, Plan
 from gitmem.versions.config import (
@@ -60,6 +61,7 @@ def init(folder: Path, *, clock: Clock, bare: bool = False) -> Founded:
     folder = folder.absolute()
     repository, created = _open_or_create(folder, bare=bare)
     place, adopted = _store_at(repository, created=created)
+    clear(repository.common_dir)
     if place.is_new or adopted:
         _commit_founding(place, adopted=adopted, clock=clock)
     hooks, driver = install_hooks(repository), install_driver(repository)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from gitmem.git.beneath import read_regular
 from gitmem.git.repository import Repository
 
 HOOKS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
@@ -88,7 +89,7 @@ def installed_hooks(repository: Repository) -> HookReport:
 def is_ours(hook: Path) -> bool:
     """Whether the hook at this path is one of gitmem's shims."""
     try:
-        return MARK in hook.read_text(encoding="utf-8", errors="replace")
+        return MARK.encode() in (read_regular(hook) or b"")
     except OSError:
         return False
 

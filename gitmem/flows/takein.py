@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.place import name_key, owner_of, parse_namespace, safe_path, why_unsafe
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
+from gitmem.model.strict_json import parse_json
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 from gitmem.versions.snapshot import Snapshot
 
@@ -83,29 +83,39 @@ def import_folder(work: Work, folder: Path, *, namespace: str | None, origin: Or
 def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
     """Takes in the memories of a file that `export` wrote, in one commit."""
     try:
-        lines = file.read_text(encoding="utf-8").split("\n")
+        lines = file.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{file}: cannot be read: {error}", field="file") from error
     items: list[_Item] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             items += _items_of_line(f"{file}:{number}", line)
-    return _take_in(work, items, {}, origin)
+    is_memory = work.place.config.is_memory_path
+    foreign = {item.name for item in items if not is_memory(owner_of(item.path) or item.path)}
+    reasons = dict.fromkeys(sorted(foreign), "not a memory in this store")
+    return _take_in(work, [item for item in items if item.name not in foreign], reasons, origin)
 
 
 def _items_of_line(where: str, line: str) -> Iterator[_Item]:
     try:
-        value = json.loads(line)
+        value = parse_json(line)
         path, raw = value["path"], value["raw"]
-        data = base64.b64decode(raw["base64"]) if isinstance(raw, dict) else raw.encode("utf-8")
-        attachments = {name: base64.b64decode(text) for name, text in value.get("attachments", {}).items()}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        data = _decoded(raw["base64"]) if isinstance(raw, dict) else raw.encode("utf-8")
+        attachments = {name: _decoded(text) for name, text in value.get("attachments", {}).items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"{where}: not a line that 'gitmem export' wrote: {error}", field="file") from error
     for each, content in ((path, data), *((name, content) for name, content in attachments.items())):
         reason = why_unsafe(each) if isinstance(each, str) else "it is not text"
         if reason:
             raise BadInput(f"{where}: path {each!r} is refused: {reason}", field="path")
+        if each is not path and owner_of(each) != path:
+            raise BadInput(f"{where}: {each!r} is not a path of an attachment of {path!r}", field="path")
         yield _Item(each, each, content)
+
+
+def _decoded(text: str) -> bytes:
+    """The bytes of base64 as `export` writes it. Raises `ValueError`: what is left out would be lost."""
+    return base64.b64decode(text, validate=True)
 
 
 def _items(

@@ -176,12 +176,23 @@ class SnapshotSource:
         return [FileDelta(change.path, change.old, change.new) for change in changes]
 
     def read(self, path: str, blob: BlobId, *, has_attachments: bool = True) -> Memory:
-        """The memory in `blob`. One that cannot be read is named, and does not hide the others."""
+        """The memory in `blob`. One that cannot be read has a problem that says so, and hides no other."""
+        from gitmem.index.record import UNREAD
+
+        memory = self._edited.get((path, blob))
         try:
-            memory = self._edited.get((path, blob)) or self._snapshot.read(path, blob)
+            memory = memory or self._snapshot.read(path, blob)
             attached_text = text_of_attachments(self._snapshot, path) if has_attachments else ""
             return replace(memory, attached_text=attached_text)
         except Damaged as error:
-            self._notice(f"{error.message}; 'gitmem doctor' tells whether it can be brought back")
-            empty = read_memory(path, blob, b"")
-            return replace(empty, problems=(Problem("damaged", error.message),))
+            memory = memory or read_memory(path, blob, b"")
+            reason = error.message if path in error.message else f"{path}: {error.message}"
+            return replace(memory, problems=(*memory.problems, Problem(UNREAD, reason)))
+
+    def is_readable(self, path: str, blob: BlobId) -> bool:
+        """Whether the memory and what is attached to it can be read; quick where the object is not here."""
+        from gitmem.index.record import UNREAD
+
+        if not self._place.repository.has_object(blob):
+            return False
+        return all(problem.code != UNREAD for problem in self.read(path, blob).problems)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gitmem.git import journal
 from gitmem.git.repository import Repository
+from gitmem.platform import make_private_directory
 
 
 def set_aside(repo: Repository, file: Path) -> Path | None:
@@ -14,7 +15,7 @@ def set_aside(repo: Repository, file: Path) -> Path | None:
     if not file.is_file():
         return None
     folder = journal.private_directory(repo.common_dir) / "aside"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_directory(folder)
     name = "-".join(file.relative_to(repo.common_dir).parts)
     kept = folder / f"{name}.{time.time_ns()}"
     file.replace(kept)

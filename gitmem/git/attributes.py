@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
 
+from gitmem.git.beneath import NotRegular, open_regular
 from gitmem.git.opening import common_directory
 from gitmem.git.settings import read_attribute, read_config, read_config_bool
 
@@ -125,7 +125,7 @@ _scanned: dict[Path, tuple[tuple[int, int, int], Sequence[bytes]]] = {}
 def _folders_with_rules(index: Path) -> Sequence[bytes]:
     """What stands in git's index before each `.gitattributes`: the end of its folder, with the slash."""
     try:
-        with index.open("rb") as file:
+        with os.fdopen(open_regular(index), "rb") as file:
             found_as = os.fstat(file.fileno())
             signature = (found_as.st_ino, found_as.st_size, found_as.st_mtime_ns)
             known = _scanned.get(index)
@@ -151,10 +151,10 @@ def _folders_with_rules(index: Path) -> Sequence[bytes]:
 def _rules_in(file: str) -> list[Rule] | None:
     """The rules that `file` has; None where there is no file. Raises `NotPlain`."""
     try:
-        if stat.S_ISLNK(os.lstat(file).st_mode):
-            raise NotPlain("a link")
-        with open(file, "rb") as opened:
+        with os.fdopen(open_regular(Path(file)), "rb") as opened:
             data = opened.read()
+    except NotRegular as error:
+        raise NotPlain("a link, or no file at all") from error
     except (FileNotFoundError, NotADirectoryError):
         return None
     if len(data) > _LARGEST_FILE or data.startswith(b"\xef\xbb\xbf") or b"\0" in data:

@@ -1,7 +1,11 @@
-"""Files below a folder, read and written without following a link out of it, or waiting for a pipe."""
+"""Files below a folder, read and written without following a link out of it, or waiting for a pipe.
+
+All that gitmem reads below its folder in the git directory, and of git's own files there, passes here.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat as modes
 from pathlib import Path
@@ -9,6 +13,26 @@ from pathlib import Path
 from gitmem.platform import NO_FOLLOW, NO_WAIT
 
 DEFAULT_MAX_BYTES = 512 * 1024 * 1024
+_PLAIN_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class NotRegular(OSError):
+    """A link, folder, pipe, socket or device stands where a file should; it was not opened."""
+
+
+def open_regular(file: Path, flags: int = os.O_RDONLY, *, mode: int = 0o666) -> int:
+    """A descriptor of the regular file `file`, opened with `flags`; `mode` is for one that they make.
+
+    Raises `NotRegular` where something else stands there, `FileNotFoundError` where nothing does.
+    """
+    # A look before: to open a device can be enough to make it do something.
+    if os.path.lexists(file) and not _is_regular(file):
+        raise NotRegular(errno.EINVAL, "not a regular file", str(file))
+    descriptor = os.open(file, flags | NO_FOLLOW | NO_WAIT | _PLAIN_FLAGS, mode)
+    if not modes.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise NotRegular(errno.EINVAL, "not a regular file", str(file))
+    return descriptor
 
 
 def read_regular(file: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes | None:
@@ -17,15 +41,24 @@ def read_regular(file: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes | N
     Raises `OSError` where it may not be read.
     """
     try:
-        descriptor = os.open(file, os.O_RDONLY | NO_FOLLOW | NO_WAIT | getattr(os, "O_BINARY", 0))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError:
-        if _is_regular(file):
-            raise
+        descriptor = open_regular(file)
+    except (NotRegular, FileNotFoundError, NotADirectoryError):
         return None
     with os.fdopen(descriptor, "rb") as opened:
-        return opened.read(max_bytes) if modes.S_ISREG(os.fstat(descriptor).st_mode) else None
+        return opened.read(max_bytes)
+
+
+def replace_regular(file: Path, *pieces: bytes, flush: bool = False) -> None:
+    """Puts `pieces` at `file` in one step; what stands there is replaced, a link included.
+
+    Raises `OSError`, also where a folder stands there.
+    """
+    beside = file.with_name(f"{file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
+    try:
+        write_new_file(beside, *pieces, flush=flush)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def read_below(root: Path, path: str, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes | None:
@@ -43,11 +76,14 @@ def link_on_the_way(root: Path, path: str) -> Path | None:
     return None
 
 
-def write_new_file(file: Path, data: bytes) -> None:
+def write_new_file(file: Path, *pieces: bytes, flush: bool = False) -> None:
     """Writes a file that does not exist yet. Raises `FileExistsError` where anything is there, a link too."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(file, flags, 0o666), "wb") as opened:
-        opened.write(data)
+        opened.writelines(pieces)
+        opened.flush()
+        if flush:
+            os.fsync(opened.fileno())
 
 
 def _is_regular(file: Path) -> bool:

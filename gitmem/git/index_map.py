@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 import zlib
 from array import array
@@ -17,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.cache_tree import NodePlaces
-from gitmem.git.locks import write_new
 from gitmem.platform import make_private_directory
 
 _FORMAT = f"gitmem-index-map-1-{sys.byteorder}"
@@ -49,7 +48,7 @@ def map_file(common_dir: Path, git_dir: Path) -> Path:
 def read_map(file: Path, checksum: bytes) -> IndexMap | None:
     """The map of the index that ends in `checksum`; None where there is none."""
     try:
-        data = file.read_bytes()
+        data = read_regular(file) or b""
         head, _, body = data[8:].partition(b"\n")
         facts = json.loads(head)
         is_ours = facts["format"] == _FORMAT and bytes.fromhex(facts["checksum"]) == checksum
@@ -80,14 +79,9 @@ def write_map(file: Path, known: IndexMap) -> None:
         "since": known.since,
     }
     data = json.dumps(facts).encode("ascii") + b"\n" + b"".join(each.tobytes() for each in arrays)
-    beside = file.with_name(f"{file.name}.{os.getpid()}.new")
     with contextlib.suppress(OSError):
         make_private_directory(file.parent)
-        try:
-            write_new(beside, b"%08x" % zlib.crc32(data), data)
-            beside.replace(file)
-        finally:
-            beside.unlink(missing_ok=True)
+        replace_regular(file, b"%08x" % zlib.crc32(data), data)
 
 
 def moved(anchors: array[int], edits: Sequence[tuple[int, int, int]], end: int) -> tuple[array[int], int]:

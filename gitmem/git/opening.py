@@ -12,6 +12,7 @@ import pygit2
 from pygit2.enums import ConfigLevel, Option, RepositoryOpenFlag
 
 from gitmem.errors import Damaged, NotAStore, StoreProblem, UnsupportedRepository
+from gitmem.git.beneath import read_regular
 from gitmem.git.environment import run_git
 
 # Objects must be on disk before a ref names them.
@@ -79,14 +80,23 @@ def _with_head(repo: pygit2.Repository) -> pygit2.Repository:
     file = Path(repo.path) / "HEAD"
     for attempt in range(5):
         with contextlib.suppress(OSError):
-            text = file.read_bytes().strip()
-            if text.startswith(b"ref:") or (len(text) == 40 and text.isalnum()):
+            text = head_text(file.parent)
+            if text.startswith("ref:") or (len(text) == 40 and text.isalnum()):
                 return repo
         time.sleep(0.002 * attempt)
     raise Damaged(
         f"{file} is damaged",
         hint="write the branch that was checked out into it, as in: ref: refs/heads/main",
     )
+
+
+def head_text(git_dir: Path) -> str:
+    """What HEAD says. As a link, which git before 1.7 made of it, it names the branch. Raises `OSError`."""
+    file = git_dir / "HEAD"
+    if file.is_symlink():
+        target = str(file.readlink())
+        return f"ref: {target}" if target.startswith("refs/") else ""
+    return (read_regular(file, max_bytes=4096) or b"").decode("utf-8", "surrogateescape").strip()
 
 
 def worktree_of(repo: pygit2.Repository, *, is_found_from_inside: bool) -> Path | None:
@@ -117,17 +127,26 @@ def create(path: Path, *, branch: str, bare: bool) -> str:
 def common_directory(git_dir: Path) -> Path:
     """The folder that all worktrees of the repository share."""
     try:
-        text = (git_dir / "commondir").read_text(encoding="utf-8", errors="surrogateescape").rstrip("\r\n")
+        data = read_regular(git_dir / "commondir")
     except OSError:
+        data = None
+    if not data:
         return git_dir
+    text = data.decode("utf-8", "surrogateescape").rstrip("\r\n")
     return Path(os.path.normpath(git_dir / text))
 
 
 def _refuse_unsupported(git_dir: Path) -> None:
-    for name in ("HEAD", "config", "commondir", "index", "packed-refs"):
-        _refuse_pipe(git_dir / name)
-    config_file = common_directory(git_dir) / "config"
-    _refuse_pipe(config_file)
+    for name in ("HEAD", "commondir"):
+        _refuse_strange(git_dir / name)
+    common_dir = common_directory(git_dir)
+    for name in ("index", "config"):
+        _refuse_strange(git_dir / name, may_be_link=name == "config")
+    for name in ("shallow", "refs", "refs/heads", "objects"):
+        _refuse_strange(common_dir / name)
+    for name in ("config", "packed-refs", "info/attributes", "info/exclude"):
+        _refuse_strange(common_dir / name, may_be_link=True)
+    config_file = common_dir / "config"
     try:
         text = config_file.read_bytes()
     except OSError:
@@ -154,14 +173,25 @@ def _refuse_unsupported(git_dir: Path) -> None:
             )
 
 
-def _refuse_pipe(file: Path) -> None:
-    """Raises `Damaged` where git's own file is a pipe or device: who opens that waits for ever."""
+def _refuse_strange(path: Path, *, may_be_link: bool = False) -> None:
+    """Raises `Damaged` where git's own is a pipe or device, `UnsupportedRepository` where it is a link.
+
+    Who opens a pipe waits for ever. Who writes through a link writes elsewhere. What is only read may be one.
+    """
     try:
-        mode = file.stat().st_mode
+        mode = path.lstat().st_mode
+        if modes.S_ISLNK(mode):
+            # As git before 1.7 wrote the name of the branch.
+            if not may_be_link and not (path.name == "HEAD" and os.readlink(path).startswith("refs/")):  # noqa: PTH115
+                raise UnsupportedRepository(
+                    f"{path} is a symbolic link, and gitmem does not follow one there",
+                    hint="put what it leads to in its place; 'git worktree add' makes a second worktree",
+                )
+            mode = path.stat().st_mode
     except OSError:
         return
     if not modes.S_ISREG(mode) and not modes.S_ISDIR(mode):
-        raise Damaged(f"{file} is not a file")
+        raise Damaged(f"{path} is not a file", hint="move it away; 'git fsck' tells what is missing then")
 
 
 def _reason(git_dir: Path, error: Exception) -> StoreProblem:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.git.beneath import open_regular
 from gitmem.git.environment import run_git
 from gitmem.git.index_file import IndexFile, UnusualIndex, empty_index
 from gitmem.git.index_map import IndexMap, read_map, write_map
@@ -36,7 +37,7 @@ class IndexState:
 def read_index(git_dir: Path) -> IndexState:
     """The bytes of the index now, with its identity; `data` is None where there is none."""
     try:
-        with (git_dir / "index").open("rb") as file:
+        with os.fdopen(open_regular(git_dir / "index"), "rb") as file:
             stat = os.fstat(file.fileno())
             return IndexState(file.read(), stat.st_mtime_ns, (stat.st_ino, stat.st_size, stat.st_mtime_ns))
     except FileNotFoundError:

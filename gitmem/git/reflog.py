@@ -7,6 +7,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.git.beneath import link_on_the_way, open_regular, read_regular
 from gitmem.git.commits import git_time
 from gitmem.git.identity import committer_of
 from gitmem.git.refs import NOTHING, log_lines
@@ -25,10 +26,12 @@ def append(
     makes_new = _makes_new(repo)
     for log in logs:
         with contextlib.suppress(OSError):
+            if link_on_the_way(repo.common_dir, log.relative_to(repo.common_dir).as_posix()):
+                continue
             if makes_new:
                 log.parent.mkdir(parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if makes_new else 0)
-            descriptor = os.open(log, flags, 0o666)
+            descriptor = open_regular(log, flags)
             try:
                 # One write, so that lines of other processes never stand inside this one.
                 os.write(descriptor, line.encode("utf-8", "replace"))
@@ -47,7 +50,7 @@ def made_here(repo: Repository, branch: str) -> frozenset[str]:
     """The commits of a branch that were made in this clone, as far as its log goes; not those it fetched."""
     log = repo.common_dir / "logs" / "refs" / "heads" / branch
     try:
-        lines = log.read_bytes().splitlines()
+        lines = (read_regular(log) or b"").splitlines()
     except OSError:
         return frozenset()
     made = set()

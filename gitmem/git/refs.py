@@ -16,9 +16,9 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
-from gitmem.git.beneath import read_regular
+from gitmem.git.beneath import open_regular, read_regular
 from gitmem.git.objects import LIBGIT2_ERRORS
-from gitmem.git.opening import common_directory
+from gitmem.git.opening import common_directory, head_text
 
 _T = TypeVar("_T")
 _ATTEMPTS = 8
@@ -61,7 +61,7 @@ def read_head(git_dir: Path) -> tuple[str | None, str | None]:
     text = ""
     for attempt in range(_ATTEMPTS):
         try:
-            text = (git_dir / "HEAD").read_text(encoding="utf-8", errors="surrogateescape").strip()
+            text = head_text(git_dir)
         except OSError:
             text = ""
         if text:
@@ -184,7 +184,7 @@ class LogLine:
 def log_lines(common_dir: Path, name: str, *, at_most: int | None = None) -> list[LogLine]:
     """The moves of the ref `name`, the oldest first; lines that are damaged are left out."""
     try:
-        with open(common_dir / "logs" / name, "rb") as file:
+        with os.fdopen(open_regular(common_dir / "logs" / name), "rb") as file:
             if at_most is not None:
                 file.seek(0, os.SEEK_END)
                 file.seek(max(0, file.tell() - 4096 - 512 * at_most))

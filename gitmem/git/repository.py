@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
+from gitmem.git.beneath import read_regular
 from gitmem.git.objects import CommitInfo
 from gitmem.git.trees import PathChange, TreeEntry
 from gitmem.git.worktrees import Worktree
@@ -100,6 +101,10 @@ class Repository:
         """The commit `start`, its first parent, and so on to the root or the border of a shallow clone."""
         return objects.first_parents(self.raw, start)
 
+    def has_object(self, oid: str) -> bool:
+        """Whether the object `oid` is here; it may be damaged all the same."""
+        return oid in self.raw.odb
+
     def is_shallow(self) -> bool:
         """Whether history ends early here because the clone was told so."""
         return (self.common_dir / "shallow").exists()
@@ -107,8 +112,8 @@ class Repository:
     def shallow_commits(self) -> frozenset[str]:
         """The commits at the border of a shallow clone, whose parents are not here."""
         try:
-            return frozenset((self.common_dir / "shallow").read_text(encoding="ascii").split())
-        except OSError:
+            return frozenset((read_regular(self.common_dir / "shallow") or b"").decode("ascii").split())
+        except (OSError, UnicodeDecodeError):
             return frozenset()
 
     def is_ancestor(self, a: str, b: str) -> bool:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from gitmem.errors import GitmemError
+from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Repository
 from gitmem.platform import FileLock
@@ -73,13 +74,13 @@ def _write_graph(repo: Repository, tip: str) -> None:
     if git_version() >= (2, 30):
         arguments += ["--changed-paths", f"--max-new-filters={_NEW_FILTERS}"]
     _run(repo, arguments)
-    (repo.common_dir / "gitmem" / _GRAPH_STAMP).write_text(tip, "ascii")
+    replace_regular(repo.common_dir / "gitmem" / _GRAPH_STAMP, tip.encode("ascii"))
 
 
 def _is_graph_behind(repo: Repository, tip: str) -> bool:
     """Whether `MANY_COMMITS` came since the graph was written last."""
     try:
-        last = (repo.common_dir / "gitmem" / _GRAPH_STAMP).read_text("ascii")
+        last = (read_regular(repo.common_dir / "gitmem" / _GRAPH_STAMP) or b"").decode("ascii")
     except (OSError, UnicodeDecodeError):
         last = ""
     try:

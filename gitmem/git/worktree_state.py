@@ -10,6 +10,7 @@ there all the same. Where any of these is in use, only git is asked.
 from __future__ import annotations
 
 import os
+import stat as modes
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import FileStatus
 
+from gitmem.git.beneath import read_regular
 from gitmem.git.environment import run_git
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
@@ -104,8 +106,7 @@ def _ignore_files(repo: Repository, statuses: Iterable[str]) -> list[Path]:
 
 def _tracked_ignore_files(repo: Repository) -> list[str]:
     try:
-        with open(repo.git_dir / "index", "rb") as file:
-            data = file.read()
+        data = read_regular(repo.git_dir / "index") or b""
     except OSError:
         return []
     # Version 4 leaves out what a path has in common with the one before it.
@@ -118,6 +119,8 @@ def _tracked_ignore_files(repo: Repository) -> list[str]:
 def _takes_out_again(ignore_file: Path) -> bool:
     """Whether a pattern in the file begins with an exclamation mark; it may in one that cannot be read."""
     try:
+        if not modes.S_ISREG(ignore_file.stat().st_mode):
+            return True
         return any(line.lstrip().startswith(b"!") for line in ignore_file.read_bytes().splitlines())
     except (FileNotFoundError, NotADirectoryError):
         return False

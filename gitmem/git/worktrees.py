@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.git.beneath import read_regular
 from gitmem.git.refs import read_head
+
+_MAX_POINTER_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +34,37 @@ def linked_worktrees(common_dir: Path) -> list[Worktree]:
     """The worktrees made with `git worktree add` whose folder is there, sorted by their git's name."""
     folder = common_dir / "worktrees"
     try:
-        git_dirs = sorted(folder.iterdir())
+        git_dirs = [] if folder.is_symlink() else sorted(folder.iterdir())
     except OSError:
         return []
     found = []
     for git_dir in git_dirs:
-        try:
-            text = (git_dir / "gitdir").read_text(encoding="utf-8", errors="surrogateescape").rstrip("\r\n")
-        except OSError:
-            continue
         # Relative since git 2.48 with worktree.useRelativePaths.
-        pointer = Path(os.path.normpath(git_dir / text))
-        if text and pointer.is_file():
+        pointer = _path_in(git_dir / "gitdir", "")
+        if pointer is not None and not git_dir.is_symlink() and _is_pointer_to(pointer, git_dir):
             found.append(Worktree(pointer.parent, git_dir, read_head(git_dir)[0]))
     return found
+
+
+def _is_pointer_to(pointer: Path, git_dir: Path) -> bool:
+    """Whether the `.git` file of a worktree names `git_dir`: else it is another repository's."""
+    named = _path_in(pointer, "gitdir: ")
+    try:
+        return named is not None and named.samefile(git_dir)
+    except OSError:
+        return False
+
+
+def _path_in(file: Path, label: str) -> Path | None:
+    """The path that a file of git holds behind `label`, links resolved; None where it holds none."""
+    try:
+        text = (read_regular(file, max_bytes=_MAX_POINTER_BYTES) or b"").decode("utf-8", "surrogateescape")
+    except OSError:
+        return None
+    path = text.rstrip("\r\n")
+    if not path.startswith(label) or not path.removeprefix(label) or "\0" in path:
+        return None
+    return Path(os.path.realpath(file.parent / path.removeprefix(label)))
 
 
 def operation_in_progress(git_dir: Path) -> str | None:
@@ -91,7 +111,7 @@ def operation_that_rewinds(git_dir: Path) -> str | None:
 
 def _first_word(file: Path) -> str | None:
     try:
-        words = file.read_text(encoding="utf-8", errors="surrogateescape").split()
+        words = (read_regular(file) or b"").decode("utf-8", "surrogateescape").split()
     except OSError:
         return None
     return words[0] if words else None

@@ -19,6 +19,7 @@ from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
 from gitmem.index.storage import DAMAGE, open_index, open_writer
 from gitmem.index.sums import verify
+from gitmem.index.unread import readable_again, unread_records
 from gitmem.index.view import IndexView
 from gitmem.model.ids import CommitId
 
@@ -85,7 +86,8 @@ class BranchIndex:
         if content is None:
             content = with_edits(self._content(commit))
             state = self._place.state()
-        if state is None:
+        if state is None or unread_records(content):
+            # What could not be read is looked for again by the next view.
             return IndexView(content, self._source, heal)
         return IndexView(content, self._source, heal, lambda content: pool.put(place, state, shown, content))
 
@@ -149,9 +151,9 @@ class BranchIndex:
         has_built = has_caught_up = False
         while True:
             content, stamp, folder = opened(self._place)
-            if content is not None and stamp is not None and stamp.commit == commit:
+            deltas = self._gap(content, stamp, commit) if content and stamp else None
+            if content is not None and stamp is not None and stamp.commit == commit and not deltas:
                 return content
-            deltas = self._source.changes(stamp.commit, commit) if content and stamp else None
             if (
                 content is None
                 or stamp is None
@@ -163,10 +165,10 @@ class BranchIndex:
                     content.close()
                 if has_built:
                     return self._from_memory(commit)
-                self._build_in_turn(commit)
+                self._build_in_turn(commit, is_shown=bool(deltas and stamp and stamp.commit == commit))
                 has_built = True
                 continue
-            if not has_caught_up and self._catch_up(folder, commit):
+            if not has_caught_up and self._catch_up(folder, commit, deltas):
                 content.close()
                 has_caught_up = True
                 continue
@@ -180,8 +182,21 @@ class BranchIndex:
                 raise DamagedIndex from error
             return content
 
-    def _catch_up(self, folder: Path, commit: CommitId) -> bool:
-        """Brings the index on disk to `commit`; False where somebody else writes, or the disk refuses."""
+    def _gap(self, content: IndexContent, stamp: Stamp, commit: CommitId) -> list[FileDelta] | None:
+        """What `content` does not show of `commit`: later changes, and what can be read by now."""
+        has_unread = bool(unread_records(content))
+        if stamp.commit == commit and not has_unread:
+            return []
+        changes = self._source.changes(stamp.commit, commit)
+        if changes is None or not has_unread:
+            return changes
+        return _with_others(changes, readable_again(content, self._source))
+
+    def _catch_up(self, folder: Path, commit: CommitId, seen: Sequence[FileDelta]) -> bool:
+        """Brings the index on disk to `commit`; False where somebody else writes, or the disk refuses.
+
+        Of `seen`, the gap of the generation before, what could not be read then is added anew.
+        """
         from whoosh.writing import LockError
 
         from gitmem.index.writing import catch_up
@@ -195,9 +210,11 @@ class BranchIndex:
         try:
             sweep_behind_writers(folder)
             stamp = read_stamp(folder, writer.generation - 1)
-            if stamp is None or stamp.commit == commit:
+            again = [delta for delta in seen if delta.old == delta.new]
+            if stamp is None or (stamp.commit == commit and not again):
                 return stamp is not None
-            deltas = self._source.changes(stamp.commit, commit)
+            changes = self._source.changes(stamp.commit, commit)
+            deltas = None if changes is None else _with_others(changes, again)
             if deltas is None or _is_large(deltas, stamp):
                 return False
             catch_up(folder, writer, self._source, stamp.totals, commit, deltas, self._progress)
@@ -211,9 +228,10 @@ class BranchIndex:
             give_up(writer)
         return True
 
-    def _build_in_turn(self, commit: CommitId) -> None:
+    def _build_in_turn(self, commit: CommitId, *, is_shown: bool) -> None:
+        """Builds the index of `commit`, unless another process did; not where one is to be replaced."""
         with self._place.turn():
-            if self.stamp() != commit:
+            if is_shown or self.stamp() != commit:
                 self._build(commit)
 
     def _build(self, commit: CommitId) -> None:
@@ -248,6 +266,12 @@ class BranchIndex:
 
         reader, totals = in_memory(self._source, self._source.files(commit), self._progress)
         return IndexContent([reader], totals)
+
+
+def _with_others(deltas: list[FileDelta], others: Sequence[FileDelta]) -> list[FileDelta]:
+    """`deltas`, and those of `others` that are about other paths."""
+    paths = {delta.path for delta in deltas}
+    return [*deltas, *(delta for delta in others if delta.path not in paths)]
 
 
 def _is_large(deltas: Sequence[FileDelta], stamp: Stamp) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gitmem.git.beneath import read_regular
+from gitmem.git.beneath import read_regular, write_new_file
 from gitmem.git.faults import point
 from gitmem.index.leftovers import sweep, unfinished_folder
 from gitmem.index.stamp import Stamp, read_stamp, replace_file
@@ -67,7 +67,8 @@ class IndexPlace:
     def current(self) -> Path | None:
         """The folder of the state in use; None where there is none yet."""
         try:
-            text = (self.directory / "CURRENT").read_text("ascii").strip()
+            data = read_regular(self.directory / "CURRENT", max_bytes=_MAX_SEAL_BYTES) or b""
+            text = data.decode("ascii").strip()
         except (OSError, UnicodeDecodeError):
             return None
         return self.directory / text if text.isdigit() and len(text) < 20 else None
@@ -172,7 +173,7 @@ class IndexPlace:
             fresh = parent / f"index-{os.getpid()}-{os.urandom(4).hex()}"
             fresh.mkdir(0o700)
             anchor = fresh / "anchor"
-            anchor.touch(0o600, exist_ok=False)
+            write_new_file(anchor)
             replace_file(fresh / "seal.json", json.dumps(_seal_of(os.lstat(anchor))).encode())
             fresh.rename(self._root)
 

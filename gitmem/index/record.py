@@ -12,6 +12,9 @@ from gitmem.model.ids import BlobId, MemoryId
 from gitmem.model.memory import Json, Memory, MemoryType, Status
 
 Stored = tuple[object, ...]
+UNREAD = "unread"
+"""The code of the problem that a memory, or an attachment of it, could not be read."""
+PROBLEM = "problem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,8 @@ class Record:
             found.add(key("agent", self.agent))
         if self.session is not None:
             found.add(key("session", self.session))
+        if UNREAD in self.problem_codes:
+            found.add(key(PROBLEM, UNREAD))
         if is_wall_time(self.created):
             found.add(key(*WALL_TIME))
         return found

@@ -29,4 +29,10 @@ class DocumentSource(Protocol):
         """The files that differ from `old` to `new`; None where `old` is unknown."""
 
     def read(self, path: str, blob: BlobId) -> Memory:
-        """The memory in `blob`; odd content gives a memory with problems, not an error."""
+        """The memory in `blob`; odd content gives a memory with problems, not an error.
+
+        One that cannot be read has the problem `UNREAD`.
+        """
+
+    def is_readable(self, path: str, blob: BlobId) -> bool:
+        """Whether `read` would give the memory without the problem `UNREAD`."""

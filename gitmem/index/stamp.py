@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from gitmem.git.beneath import read_regular, write_new_file
 from gitmem.git.faults import point
 from gitmem.index.analysis import ANALYZER_VERSION
 from gitmem.index.leftovers import unfinished_file
@@ -56,7 +56,7 @@ def write_stamp(folder: Path, generation: int, stamp: Stamp) -> None:
 def read_stamp(folder: Path, generation: int) -> Stamp | None:
     """The stamp of `generation`; None where it has none, or none that this program can use."""
     try:
-        data = json.loads((folder / _name(generation)).read_bytes())
+        data = json.loads(read_regular(folder / _name(generation)) or b"")
         totals = Totals(int(data["totals"]["documents"]), tuple(map(int, data["totals"]["lengths"])))
         stamp = Stamp(
             CommitId(str(data["commit"])), totals, int(data["format_number"]), int(data["analyzer_version"])
@@ -78,10 +78,7 @@ def replace_file(path: Path, data: bytes) -> None:
     """Puts `data` at `path` in one step, flushed to the disk before it is seen."""
     beside = unfinished_file(path)
     try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        write_new_file(beside, data, flush=True)
         point("index.file-written")
         beside.replace(path)
     finally:

@@ -14,6 +14,7 @@ import os
 import zlib
 from pathlib import Path
 
+from gitmem.git.beneath import open_regular, read_regular, write_new_file
 from gitmem.index.leftovers import unfinished_file
 from gitmem.platform import boot_id
 
@@ -86,7 +87,7 @@ def _compare(folder: Path, sums: Sums, *, are_sizes_enough: bool = False) -> Non
 
 def _sum_of(file: Path) -> tuple[int, int]:
     size, crc = 0, 0
-    with open(file, "rb") as opened:
+    with os.fdopen(open_regular(file), "rb") as opened:
         while chunk := opened.read(_CHUNK_BYTES):
             size, crc = size + len(chunk), zlib.crc32(chunk, crc)
     return size, crc
@@ -96,7 +97,7 @@ def _read(folder: Path, generation: int | None) -> tuple[str | None, Sums]:
     if generation is None:
         return None, {}
     try:
-        data = json.loads((folder / _name(generation)).read_bytes())
+        data = json.loads(read_regular(folder / _name(generation)) or b"")
         return str(data["boot"]), {name: (int(size), int(crc)) for name, (size, crc) in data["files"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None, {}
@@ -106,7 +107,7 @@ def _write(folder: Path, generation: int, sums: Sums) -> None:
     """Not flushed: a file of sums that a power cut damaged proves nothing, and the index is built again."""
     beside = unfinished_file(folder / _name(generation))
     try:
-        beside.write_text(json.dumps({"boot": boot_id(), "files": sums}), encoding="ascii")
+        write_new_file(beside, json.dumps({"boot": boot_id(), "files": sums}).encode("ascii"))
         beside.replace(folder / _name(generation))
     except OSError:
         beside.unlink(missing_ok=True)

@@ -21,6 +21,7 @@ from gitmem.index.stamp import Totals
 from gitmem.index.storage import DAMAGE
 from gitmem.index.version_columns import show_versions
 from gitmem.index.version_source import VersionSource
+from gitmem.index.version_unread import readable_versions
 from gitmem.index.version_writing import MARK, add_missing, in_memory, start
 from gitmem.index.view import IndexView
 from gitmem.index.writing import Progress
@@ -83,11 +84,11 @@ class VersionIndex:
                 if has_started:
                     raise UnusablePlace("it is replaced all the time")
                 with self._place.turn():
-                    self._start_unless_there()
+                    self._start_unless_usable()
                 has_started = True
                 continue
             missing = self._show(content, live)
-            if not missing:
+            if not missing and (has_added or not self._has_readable(content)):
                 return content
             if not has_added:
                 content.close()
@@ -104,9 +105,22 @@ class VersionIndex:
             content.close()
             raise DamagedIndex from error
 
-    def _start_unless_there(self) -> None:
-        stamp = self._place.current_stamp()
-        if stamp is None or stamp.commit != MARK:
+    def _has_readable(self, content: IndexContent) -> bool:
+        """Whether a version that could not be read when it was added can be now."""
+        try:
+            return bool(readable_versions(content, self._source))
+        except GitmemError:
+            content.close()
+            raise
+        except DAMAGE as error:
+            content.close()
+            raise DamagedIndex from error
+
+    def _start_unless_usable(self) -> None:
+        content, stamp, _ = opened(self._place)
+        if content is not None:
+            content.close()
+        if content is None or stamp is None or stamp.commit != MARK:
             self._start()
 
     def _start(self) -> None:

@@ -19,6 +19,7 @@ from gitmem.index.storage import FolderStorage, MemoryStorage, create_index, ope
 from gitmem.index.sums import write_sums
 from gitmem.index.version_columns import keys_in, version_document, version_schema
 from gitmem.index.version_source import VersionSource
+from gitmem.index.version_unread import readable_versions
 from gitmem.index.writing import SEGMENT_WORDS, WRITER_MEMORY_MB, Progress, to_fold
 from gitmem.model.ids import CommitId
 
@@ -75,14 +76,15 @@ class _Adding:
         self._has_changes = False
 
     def remove_orphans(self) -> None:
-        """Deletes the documents that the source does not know any more."""
+        """Deletes the documents that the source does not know any more, or can read by now."""
         content = IndexContent([self.writer.reader()], Totals())
         try:
+            again = readable_versions(content, self._source, known=self._known)
             for leaf in content.leaves:
                 for own, key in enumerate(keys_in(leaf.reader)):
                     if own in leaf.dead:
                         continue
-                    if key in self._known:
+                    if key in self._known and key not in again:
                         self._present.add(key)
                     elif self._totals is not None:
                         self._totals = self._totals.minus(content.lengths(leaf.base + own))

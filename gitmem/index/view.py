@@ -13,6 +13,7 @@ from gitmem.index.record import Record, RecordFilter
 from gitmem.index.schema import ID_KEY, KEYS, PATH, SUPERSEDES
 from gitmem.index.source import DocumentSource
 from gitmem.index.storage import DAMAGE
+from gitmem.index.unread import unread_records
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory
 
@@ -98,6 +99,10 @@ class IndexView:
     def superseded_by(self, memory_id: str) -> list[Record]:
         """The memories that say they supersede the one with this id."""
         return self.read(lambda content: _with_key(content, SUPERSEDES, id_key(memory_id)))
+
+    def unread(self) -> list[Record]:
+        """The memories that could not be read, so that their text is not searched; sorted by path."""
+        return self.read(unread_records)
 
     def known_tags(self) -> dict[str, int]:
         """Every tag in use, in lower case, with the number of memories that have it."""

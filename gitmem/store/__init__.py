@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gitmem.clock import Clock, SystemClock
 from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
 from gitmem.git.journal import folders
+from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.reading import ReadVerbs
@@ -51,6 +52,8 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
         false, for those who want to see it.
         """
         place = find_place(Path(folder))
+        for sentence in clear(place.repository.common_dir):
+            notice(sentence)
         work = Work(place, place.main, None, clock or SystemClock(), notice, progress, claimed=identity)
         if is_mended and folders(place.repository.common_dir):
             from gitmem.git.recover import recover

@@ -25,7 +25,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from gitmem.errors import Damaged, NotFound
-from gitmem.git.locks import write_new
+from gitmem.git.beneath import open_regular, read_regular, replace_regular
 from gitmem.git.repository import PathChange, Repository, TreeEntry
 from gitmem.model.ids import CommitId, id_key
 from gitmem.platform import make_private_directory
@@ -186,12 +186,12 @@ def _write_table(file: Path, commit: str, paths: Sequence[str]) -> None:
     raw = [path.encode("utf-8", "surrogateescape") + b"\0" for path in paths]
     places = array("I", accumulate(map(len, raw), initial=0))
     head = f"{_MAGIC} {commit} {len(raw)} {places[-1]}\n".encode("ascii").ljust(_HEAD_BYTES, b"\0")
-    _replace(file, b"".join([head, places.tobytes(), *raw]), flush=True)
+    replace_regular(file, b"".join([head, places.tobytes(), *raw]), flush=True)
 
 
 def _read_table(file: Path) -> tuple[str, Sequence[str]]:
     """Commit and paths of a table. Raises ValueError where it is none."""
-    with open(file, "rb") as opened:
+    with os.fdopen(open_regular(file), "rb") as opened:
         size = os.fstat(opened.fileno()).st_size
         if size < _HEAD_BYTES:
             raise ValueError("cut off")
@@ -211,21 +211,12 @@ def _write_recent(file: Path, stored: _Stored) -> None:
         "removed": sorted(stored.names.removed),
     }
     text = json.dumps(facts).encode("ascii")
-    _replace(file, b"%08x\n%b" % (zlib.crc32(text), text), flush=False)
+    replace_regular(file, b"%08x\n%b" % (zlib.crc32(text), text), flush=False)
 
 
 def _read_recent(file: Path) -> dict[str, str | list[str]]:
-    checksum, _, text = file.read_bytes().partition(b"\n")
+    checksum, _, text = (read_regular(file) or b"").partition(b"\n")
     if int(checksum, 16) != zlib.crc32(text):
         raise ValueError("damaged")
     facts = json.loads(text)
     return {name: facts[name] for name in ("table", "commit", "added", "removed")}
-
-
-def _replace(file: Path, data: bytes, *, flush: bool) -> None:
-    beside = file.with_name(f"{file.name}.{os.getpid()}.{os.urandom(4).hex()}")
-    try:
-        write_new(beside, data, flush=flush)
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -25,6 +25,7 @@ from pathlib import Path
 from threading import Lock
 
 from gitmem.clock import iso_seconds
+from gitmem.git.beneath import open_regular, read_regular, replace_regular
 from gitmem.git.faults import point
 from gitmem.model.ids import id_key
 from gitmem.model.usage import (
@@ -93,7 +94,8 @@ class UsageLog:
     def write_others(self, counts: dict[str, Uses]) -> None:
         """Keeps what other clones counted. Raises `OSError`."""
         make_private_directory(self.folder)
-        self._replace("others", counts_text(newest(counts, MOST_IDS)).encode("utf-8", "replace"))
+        data = counts_text(newest(counts, MOST_IDS)).encode("utf-8", "replace")
+        replace_regular(self.folder / "others", data)
 
     def clone_name(self) -> str:
         """The random name of this clone, made on first use. Raises `OSError`."""
@@ -101,10 +103,8 @@ class UsageLog:
         file = self.folder / "clone"
         name = _text_of(file).strip()
         if len(name) != 16 or not set(name) <= set("0123456789abcdef"):
-            beside = self.folder / f"clone-{secrets.token_hex(4)}"
-            beside.write_text(secrets.token_hex(8) + "\n", encoding="ascii")
             with contextlib.suppress(FileExistsError):
-                beside.replace(file)
+                replace_regular(file, f"{secrets.token_hex(8)}\n".encode("ascii"))
             name = _text_of(file).strip()
         return name
 
@@ -123,8 +123,7 @@ class UsageLog:
             os.close(descriptor)
 
     def _open_log(self) -> int:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        return os.open(self.folder / "log", flags, 0o600)
+        return open_regular(self.folder / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT, mode=0o600)
 
     def _fold(self) -> None:
         """Adds older logs to the counts, and makes the log an older one. Raises `OSError`."""
@@ -139,20 +138,12 @@ class UsageLog:
                 notes = [f"counted {file.name}" for file in older]
                 record = with_counts(record, summed(map(events_in, fresh)), notes)
                 point("usage.counting")
-                self._replace("counts", _bounded(record, notes))
+                replace_regular(self.folder / "counts", _bounded(record, notes))
             point("usage.counted")
             for file in older:
                 file.unlink(missing_ok=True)
             point("usage.removed")
             log.replace(self.folder / f"log-{secrets.token_hex(4)}")
-
-    def _replace(self, name: str, data: bytes) -> None:
-        beside = self.folder / f"new-{name}-{secrets.token_hex(4)}"
-        try:
-            beside.write_bytes(data)
-            beside.replace(self.folder / name)
-        finally:
-            beside.unlink(missing_ok=True)
 
     def _logs(self) -> list[Path]:
         """The logs that are not in the counts yet."""
@@ -206,7 +197,7 @@ def _text_of(file: Path) -> str:
 def _bytes_of(file: Path) -> bytes:
     """The bytes of a small file, kept while it is the same; nothing where there is none."""
     try:
-        state = file.stat()
+        state = file.lstat()
     except OSError:
         return b""
     return _kept(file, state.st_mtime_ns, state.st_size, state.st_ino)
@@ -215,7 +206,7 @@ def _bytes_of(file: Path) -> bytes:
 @lru_cache(maxsize=16)
 def _kept(file: Path, _mtime_ns: int, _size: int, _inode: int) -> bytes:
     try:
-        return file.read_bytes()
+        return read_regular(file) or b""
     except OSError:
         return b""
 
@@ -238,7 +229,7 @@ def events_in(log: Path) -> Counts:
     """What a log adds up to. Of one that was read before only what came since is read."""
     with _reading:
         try:
-            state = log.stat()
+            state = log.lstat()
             read = _reads.get(log)
             if read is None or read.inode != state.st_ino or read.offset > state.st_size:
                 if len(_reads) >= MOST_LOGS_KEPT:
@@ -253,7 +244,7 @@ def events_in(log: Path) -> Counts:
 
 def _read_on(log: Path, read: _Read) -> None:
     """Reads what was appended; a line whose end is not there yet is left for the next time."""
-    with open(log, "rb") as file:
+    with os.fdopen(open_regular(log), "rb") as file:
         if os.fstat(file.fileno()).st_ino != read.inode:
             return
         head = file.read(HEAD_BYTES)

@@ -7,9 +7,10 @@ the same; of a file that is gone, as long as the code repository is at the same 
 from __future__ import annotations
 
 import json
-import secrets
+from contextlib import suppress
 from pathlib import Path
 
+from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.model.anchors import Anchor, Verdict
 from gitmem.platform import make_private_directory
 from gitmem.versions.staleness import Judge
@@ -40,14 +41,10 @@ class Verdicts:
         if not self._has_new or self._kept is None:
             return
         newest = dict(list(self._kept.items())[-MOST_KEPT:])
-        beside = self._file.with_name(f"{self._file.name}-{secrets.token_hex(4)}")
-        try:
+        with suppress(OSError):
             make_private_directory(self._file.parent)
             text = json.dumps({"format": FORMAT, "verdicts": newest}, ensure_ascii=True)
-            beside.write_text(text, encoding="ascii")
-            beside.replace(self._file)
-        except OSError:
-            beside.unlink(missing_ok=True)
+            replace_regular(self._file, text.encode("ascii"))
         self._has_new = False
 
     def _kept_or_new(self, text: str, anchor: Anchor) -> Verdict:
@@ -71,7 +68,7 @@ class Verdicts:
 def _read(file: Path) -> dict[str, list[str | None]]:
     """What is kept; nothing where the file is missing or damaged."""
     try:
-        values = json.loads(file.read_bytes())
+        values = json.loads(read_regular(file) or b"")
         kept = values["verdicts"] if values["format"] == FORMAT else {}
         return {
             name: [state, reason, path]

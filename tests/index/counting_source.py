@@ -25,5 +25,8 @@ class CountingSource:
             for path, blob in blobs
         ]
 
+    def is_readable(self, path: str, blob: BlobId) -> bool:
+        return True
+
     def read(self, path: str, blob: BlobId) -> Memory:
         return read_memory(path, blob, f"puffin number{int(blob, 16)}\n".encode())

@@ -46,6 +46,9 @@ class MemorySource:
             if before.get(path) != after.get(path)
         ]
 
+    def is_readable(self, path: str, blob: BlobId) -> bool:
+        return True
+
     def read(self, path: str, blob: BlobId) -> Memory:
         self.reads += 1
         return read_memory(path, blob, self.contents[blob])
