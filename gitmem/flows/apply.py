@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import secrets
 import time
@@ -19,7 +20,7 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.flows.background import wake
-from gitmem.git.commits import make_commit
+from gitmem.git.commits import make_commit, signs_commits
 from gitmem.git.identity import author_of
 from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
@@ -35,6 +36,8 @@ ATTEMPTS = 60
 OPTIMISTIC_ATTEMPTS = 3
 WRITER_LOCK_SECONDS = 10.0
 MakePlan = Callable[[Snapshot], Plan]
+Drafts = dict[tuple[str, tuple[str, ...], str], str]
+"""Commits that are made, and signed, but not published: by tree, parents and message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +51,24 @@ class Applied:
 
 
 def apply(
-    place: Place, branch: str, make_plan: MakePlan, *, clock: Clock, operation_id: str | None = None
+    place: Place,
+    branch: str,
+    make_plan: MakePlan,
+    *,
+    clock: Clock,
+    operation_id: str | None = None,
+    drafts: Drafts | None = None,
 ) -> Applied:
     """Carries out the plan that `make_plan` gives for the branch as it stands, in one commit.
 
     `make_plan` may be called several times: each lost race plans anew. Raises what it raises,
     `Conflict` for hand edits in the way, `BranchMoved` when the race was lost 60 times. Commits
-    of one operation share an `operation_id`; a new one is made where none is given.
+    of one operation share an `operation_id`; a new one is made where none is given. A commit that
+    is among the `drafts` of `rehearse` is not signed again.
     """
     refuse_during_rebase(place, branch)
-    operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock)
+    drafts = {} if drafts is None else drafts
+    operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock, drafts)
     with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
         for attempt in range(ATTEMPTS):
             try:
@@ -72,6 +83,20 @@ def apply(
         f"{branch} kept moving under this write ({ATTEMPTS} tries); nothing was changed",
         hint="run the command again",
     )
+
+
+def rehearse(
+    place: Place, branch: str, make_plan: MakePlan, *, clock: Clock, operation_id: str, drafts: Drafts
+) -> None:
+    """Puts the commit that `apply` would publish now into `drafts`. Raises what making it raises.
+
+    For an operation of several commits: whatever cannot be signed is known before the first of them is
+    published. Does nothing where commits are not signed.
+    """
+    if signs_commits(place.repository):
+        operation = _Operation(place, branch, make_plan, operation_id, clock, drafts)
+        with contextlib.suppress(_NothingToDo):
+            operation.draft()
 
 
 def new_operation_id(clock: Clock) -> str:
@@ -100,6 +125,7 @@ class _Operation:
     make_plan: MakePlan
     operation_id: str
     clock: Clock
+    drafts: Drafts
     plan: Plan | None = None
 
     def attempt(self, *, under_lock: bool) -> Applied:
@@ -122,6 +148,11 @@ class _Operation:
         wake(self.place)
         notices = _notices(self.place, self.branch, self._worktrees(), result)
         return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
+
+    def draft(self) -> None:
+        """Makes the commit, which is among the drafts then."""
+        refuse_during_rebase(self.place, self.branch)
+        self._commit(self.place.snapshot_of(self.branch), is_final=False)
 
     def _made(self) -> Plan:
         assert self.plan is not None, "a plan was made before"
@@ -156,14 +187,13 @@ class _Operation:
                 objects,
                 modes=_modes(plan.writes),
             )
-        commit = make_commit(
-            repository,
-            tree=tree,
-            parents=[commit for commit in (snapshot.commit, plan.merges) if commit],
-            message=commit_message(plan, self.operation_id),
-            when=self.clock.now(),
-        )
-        return commit, changes
+        parents = tuple(commit for commit in (snapshot.commit, plan.merges) if commit)
+        key = (tree, parents, commit_message(plan, self.operation_id))
+        if key not in self.drafts:
+            self.drafts[key] = make_commit(
+                repository, tree=tree, parents=parents, message=key[2], when=self.clock.now()
+            )
+        return self.drafts[key], changes
 
 
 def _modes(writes: Sequence[FileWrite]) -> dict[str, int]:
