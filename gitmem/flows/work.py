@@ -14,7 +14,7 @@ from gitmem.errors import Damaged, NotFound
 from gitmem.flows.kept import Kept
 from gitmem.model.identity import Identity
 from gitmem.model.ids import BlobId, CommitId
-from gitmem.model.memory import Memory, Problem
+from gitmem.model.memory import UNREADABLE, Memory, Problem
 from gitmem.model.reading import read_memory
 from gitmem.versions.attachments import text_of_attachments
 from gitmem.versions.place import Place
@@ -106,10 +106,34 @@ class Work:
     ) -> Iterator[IndexView | None]:
         """The index showing exactly `snapshot`, with `edited` in place of the files at their paths.
 
-        The paths in `gone` are left out.
+        The paths in `gone` are left out. What could not be read before and can be by now is read first.
 
         None for the empty snapshot of an unborn branch.
         """
+        with self._index_view(snapshot, edited, gone) as view:
+            if view is None or not self._has_come_back(snapshot, view):
+                yield view
+                return
+        from gitmem.flows.past import forget_past
+
+        if self.is_past:
+            forget_past(self)
+        if snapshot.commit is not None:
+            with suppress(OSError):
+                self.index().rebuild(snapshot.commit)
+        with self._index_view(snapshot, edited, gone) as view:
+            yield view
+
+    def _has_come_back(self, snapshot: Snapshot, view: IndexView) -> bool:
+        """Whether an object that was missing when it was indexed is here by now."""
+        here = [each for each in view.unreadable() if self.place.repository.has_object(each.blob)]
+        source = SnapshotSource(self.place, snapshot=snapshot)
+        return any(not source.read(each.path, each.blob).is_unreadable for each in here)
+
+    @contextmanager
+    def _index_view(
+        self, snapshot: Snapshot, edited: Sequence[Memory], gone: Sequence[str]
+    ) -> Iterator[IndexView | None]:
         if snapshot.commit is None:
             yield None
             return
@@ -137,7 +161,7 @@ class Work:
         name = PAST if self.is_past else quote(self.branch, safe="")
         return BranchIndex(
             self.place.home / "index" / name,
-            SnapshotSource(self.place, edited, self.notice),
+            SnapshotSource(self.place, edited),
             notice=self.notice,
             progress=lambda done, total: self.progress("indexing", done, total),
             pool=self.kept.indexes,
@@ -145,17 +169,18 @@ class Work:
 
 
 class SnapshotSource:
-    """Feeds the index: the files of a commit, what changed between two, and the memories themselves."""
+    """Feeds the index: the files of a commit, what changed between two, and the memories themselves.
+
+    One whose object cannot be read is marked so; whoever answers from the index names it.
+    """
 
     def __init__(
         self,
         place: Place,
         edited: Sequence[Memory] = (),
-        notice: Notice = log_notice,
         snapshot: Snapshot | None = None,
     ) -> None:
         self._place = place
-        self._notice = notice
         self._edited = {(memory.path, memory.blob): memory for memory in edited}
         self._snapshot = snapshot or place.snapshot(None)
         """The snapshot asked for last: attachments are read as they stand there."""
@@ -176,12 +201,14 @@ class SnapshotSource:
         return [FileDelta(change.path, change.old, change.new) for change in changes]
 
     def read(self, path: str, blob: BlobId, *, has_attachments: bool = True) -> Memory:
-        """The memory in `blob`. One that cannot be read is named, and does not hide the others."""
+        """The memory in `blob`. One that cannot be read is marked, and does not hide the others."""
         try:
             memory = self._edited.get((path, blob)) or self._snapshot.read(path, blob)
+        except Damaged as error:
+            empty = read_memory(path, blob, b"")
+            return replace(empty, problems=(Problem(UNREADABLE, error.message),))
+        try:
             attached_text = text_of_attachments(self._snapshot, path) if has_attachments else ""
             return replace(memory, attached_text=attached_text)
         except Damaged as error:
-            self._notice(f"{error.message}; 'gitmem doctor' tells whether it can be brought back")
-            empty = read_memory(path, blob, b"")
-            return replace(empty, problems=(Problem("damaged", error.message),))
+            return replace(memory, problems=(*memory.problems, Problem(UNREADABLE, error.message)))

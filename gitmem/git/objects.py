@@ -129,7 +129,8 @@ def _unreadable(repo: pygit2.Repository, oid: str) -> Damaged:
     if is_partial_clone(repo):
         return Damaged(
             f"object {oid} is not here: this is a partial clone",
-            hint="a full clone has it; here 'git checkout' of the branch fetches what that branch needs",
+            hint="'git fetch --refetch --no-filter' brings all objects from the remote, "
+            "'git checkout' those of a branch",
         )
     return Damaged(f"object {oid} is missing or damaged")
 

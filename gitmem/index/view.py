@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
-from gitmem.index.record import Record, RecordFilter
+from gitmem.index.record import UNREADABLE_KEY, Record, RecordFilter
 from gitmem.index.schema import ID_KEY, KEYS, PATH, SUPERSEDES
 from gitmem.index.source import DocumentSource
 from gitmem.index.storage import DAMAGE
@@ -38,6 +38,7 @@ class IndexView:
         self._source = source
         self._heal = heal
         self._let_go = let_go or _close
+        self._unread: list[Record] = []
         self._is_healed = False
         self._is_closed = False
 
@@ -72,7 +73,10 @@ class IndexView:
 
     def memory(self, record: Record) -> Memory:
         """The memory of `record`, read from the source."""
-        return self._source.read(record.path, record.blob)
+        memory = self._source.read(record.path, record.blob)
+        if memory.is_unreadable:
+            self._unread.append(record)
+        return memory
 
     def records(self, where: RecordFilter | None = None) -> Iterator[Record]:
         """The memories that match, in the order of their paths."""
@@ -94,6 +98,11 @@ class IndexView:
     def by_path(self, path: str) -> Record | None:
         """The memory at `path`."""
         return next(iter(self.read(lambda content: _with_key(content, PATH, path))), None)
+
+    def unreadable(self) -> list[Record]:
+        """The memories that could not be read, when they were indexed or by this view, sorted by path."""
+        indexed = self.read(lambda content: _with_key(content, KEYS, UNREADABLE_KEY))
+        return _sorted(list({record.path: record for record in [*indexed, *self._unread]}.values()))
 
     def superseded_by(self, memory_id: str) -> list[Record]:
         """The memories that say they supersede the one with this id."""

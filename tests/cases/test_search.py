@@ -159,13 +159,11 @@ def test_a_broken_object_is_named_and_brought_back_from_an_intact_file(
     loose.write_bytes(b"")
     if not from_file:
         (folder / written.path).unlink()
-    said: list[str] = []
-    again = Store.open(folder, notice=said.append)
+    again = Store.open(folder)
     finding = next(finding for finding in again.check().findings if finding.severity == "error")
     assert (finding.path, finding.code) == (written.path, "damaged") and "doctor" in finding.message
     assert found(again, "else") == ["other"]
-    found(again, "known good")
-    assert any(written.path in sentence for sentence in said)
+    assert any(written.path in note for note in again.recall("known good").notes)
     with pytest.raises(Damaged):
         again.show("solid")
     assert again.show("other").memory.body == "something else\n"

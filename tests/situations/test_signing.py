@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.errors import Conflict, OutsideFailure, SigningFailed
+from gitmem.errors import OutsideFailure, SigningFailed
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem
 
