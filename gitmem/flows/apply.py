@@ -15,11 +15,18 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from gitmem.clock import Clock
-from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
+from gitmem.errors import BranchMoved, Refused, StoreProblem
 from gitmem.flows.background import wake
+from gitmem.flows.refusals import (
+    HandEdit,
+    refuse_during_rebase,
+    refuse_filters,
+    refuse_hand_edit,
+    refuse_lost_way_back,
+    refuse_nested,
+)
 from gitmem.git.commits import make_commit, signs_commits
 from gitmem.git.identity import author_of
 from gitmem.git.packs import ObjectWriter, writing_objects
@@ -67,6 +74,7 @@ def apply(
     is among the `drafts` of `rehearse` is not signed again.
     """
     refuse_during_rebase(place, branch)
+    refuse_lost_way_back(place)
     drafts = {} if drafts is None else drafts
     operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock, drafts)
     with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
@@ -75,8 +83,8 @@ def apply(
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
             except _NothingToDo as done:
                 return Applied(None, done.plan, operation.operation_id)
-            except (RefMoved, _HandEdit) as error:
-                if isinstance(error, _HandEdit) and attempt >= OPTIMISTIC_ATTEMPTS:
+            except (RefMoved, HandEdit) as error:
+                if isinstance(error, HandEdit) and attempt >= OPTIMISTIC_ATTEMPTS:
                     raise
                 time.sleep(random.uniform(0, min(0.2, 0.002 * 2 ** min(attempt, 7))))
     raise BranchMoved(
@@ -102,10 +110,6 @@ def rehearse(
 def new_operation_id(clock: Clock) -> str:
     """A name for one operation: the time to the second, and something random."""
     return f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-
-
-class _HandEdit(Conflict):
-    """A file of the plan holds what no commit has, or another writer is just about to write it."""
 
 
 class _NothingToDo(Exception):
@@ -171,11 +175,12 @@ class _Operation:
             raise _NothingToDo(plan)
         repository = self.place.repository
         worktrees = self._worktrees()
-        _refuse_filters(self.place, plan)
+        refuse_filters(self.place, plan)
         for write in plan.writes:
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
-                _refuse_hand_edit(self.place, worktree, write)
+                refuse_nested(write, worktree)
+                refuse_hand_edit(self.place, worktree, write)
         with writing_objects(repository, files=len(plan.writes)) as objects:
             changes = [FileChange(write.path, write.old, _new_blob(objects, write)) for write in plan.writes]
             if plan.is_made and plan.merges is not None:
@@ -230,57 +235,9 @@ def _notices(place: Place, branch: str, worktrees: list[Worktree], result: Publi
     return tuple(notices)
 
 
-def refuse_during_rebase(place: Place, branch: str) -> None:
-    """Raises `Busy` while git is at work on `branch` with something that it could not end if it moved."""
-    operation = "rebase" if branch in place.repository.rebasing_branches() else None
-    operation = operation or place.repository.rewinding_operation(branch)
-    if operation:
-        raise Busy(
-            f"a {operation} on {branch} is in progress, so nothing was written",
-            hint=f"finish it with 'git {operation} --continue' or '--abort', then repeat the command",
-        )
-
-
-def _refuse_filters(place: Place, plan: Plan) -> None:
-    repository = place.repository
-    attribute = repository.attribute if repository.worktree is None else repository.attributes().get
-    for write in plan.writes:
-        for name in ("filter", "working-tree-encoding"):
-            value = attribute(write.path, name)
-            if isinstance(value, str) and value:
-                raise UnsupportedRepository(
-                    f"{write.path}: git attribute {name}={value} would be bypassed, so nothing was written",
-                    hint="exempt memories from it in .gitattributes",
-                )
-
-
 def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:
     current = snapshot.blob(write.path)
     if current != write.old:
         raise StoreProblem(f"{write.path}: not the file the plan was made for")
     if write.old is None and snapshot.occupied(write.path):
         raise Refused(f"{write.path}: something that is not a regular file stands there")
-
-
-def _refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None:
-    """Raises `_HandEdit` where the file in `worktree` holds what no commit has."""
-    file = Path(worktree.path) / write.path
-    if write.old is None:
-        if file.is_symlink() or file.exists():
-            raise _HandEdit(
-                f"{write.path}: a file that is not committed stands there in {worktree.path}",
-                hint="commit or move it, then repeat the command",
-            )
-        return
-    if not file.exists() and not file.is_symlink():
-        if place.repository.is_sparse():
-            return
-        raise _HandEdit(
-            f"{write.path}: deleted in {worktree.path} but not committed",
-            hint="commit the deletion or restore the file, then repeat the command",
-        )
-    if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old):
-        raise _HandEdit(
-            f"{write.path}: has an edit in {worktree.path} that is not committed",
-            hint="commit it or take it back, then repeat the command",
-        )

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
-from gitmem.flows.apply import new_operation_id, refuse_during_rebase
+from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
+from gitmem.flows.refusals import refuse_during_rebase
 from gitmem.flows.work import Work
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
@@ -106,12 +107,28 @@ def _chosen(work: Work, references: Sequence[str]) -> list[Edit]:
         if not found:
             memory = _memory(work, reference)
             if memory is None:
-                raise NotFound(f"no memory {reference!r} on {work.branch} or in the worktree", name=reference)
+                hint = (
+                    f"git ignores it; 'git add -f {reference}' takes it in"
+                    if _is_ignored(work, reference)
+                    else None
+                )
+                where = f"on {work.branch} or in the worktree"
+                raise NotFound(f"no memory {reference!r} {where}", name=reference, hint=hint)
             found = [edit for edit in edits if edit.path == memory.path]
             if not found:
                 raise BadInput(f"{memory.path} has no edit that is not committed", field="id")
         chosen.update({edit.path: edit for edit in found})
     return list(chosen.values())
+
+
+def _is_ignored(work: Work, path: str) -> bool:
+    top = work.place.repository.worktree
+    if top is None or not (top / path).is_file():
+        return False
+    try:
+        return bool(run_git(["check-ignore", "-z", "--stdin"], cwd=top, input=_nul([path])))
+    except OutsideFailure:
+        return False
 
 
 def _memory(work: Work, reference: str) -> Memory | None:

@@ -50,7 +50,10 @@ def find(start: Path) -> str:
         raise NotAStore(f"{start}: cannot look for a repository: {error}") from error
     if found is None:
         what = "is not in a git repository" if start.exists() else "does not exist"
-        raise NotAStore(f"{start} {what}", hint="run `gitmem init` where the store should be")
+        hint = "run `gitmem init` where the store should be"
+        if os.environ.get("GIT_DIR"):
+            hint = "GIT_DIR is not followed: name the store with -C DIR or GITMEM_STORE"
+        raise NotAStore(f"{start} {what}", hint=hint)
     return found
 
 
@@ -174,11 +177,26 @@ def _reason(git_dir: Path, error: Exception) -> StoreProblem:
         )
     if "unsupported extension" in text or "unknown object format" in text or "repository version" in text:
         return UnsupportedRepository(f"{git_dir}: {text.rpartition(': ')[2]}")
+    if (lost := _lost_worktree(git_dir)) is not None:
+        return StoreProblem(
+            f"{git_dir}: core.worktree names the folder {lost}, which is not there",
+            hint="bring it back, or take the setting out: "
+            f"git config -f {git_dir / 'config'} --unset core.worktree",
+        )
     if not git_dir.exists():
         return NotAStore(f"{git_dir} does not exist")
     if "not a" in text or isinstance(error, KeyError):
         return NotAStore(f"{git_dir} is not a git repository")
     return Damaged(f"{git_dir}: cannot be opened as a repository: {text}")
+
+
+def _lost_worktree(git_dir: Path) -> Path | None:
+    """The folder that `core.worktree` names, if it is none."""
+    with contextlib.suppress(pygit2.GitError, OSError, ValueError):
+        named = _value(pygit2.Config(str(git_dir / "config")), "core.worktree")
+        folder = git_dir / named if named else git_dir
+        return folder if named and not folder.is_dir() else None
+    return None
 
 
 def _value(config: pygit2.Config, name: str) -> str | None:

@@ -201,7 +201,7 @@ def log_lines(common_dir: Path, name: str, *, at_most: int | None = None) -> lis
 
 def branch_names(repo: pygit2.Repository) -> list[str]:
     """The local branches, sorted."""
-    return sorted(name[11:] for name in _all_names(repo) if name.startswith("refs/heads/"))
+    return sorted(name[11:] for name in all_names(repo) if name.startswith("refs/heads/"))
 
 
 def remote_names(repo: pygit2.Repository) -> list[str]:
@@ -211,7 +211,7 @@ def remote_names(repo: pygit2.Repository) -> list[str]:
     return sorted(names, key=lambda name: (name != "origin", name))
 
 
-def _all_names(repo: pygit2.Repository) -> list[str]:
+def all_names(repo: pygit2.Repository) -> list[str]:
     """All refs, listed until two listings agree: one that is being packed can be missed by the first."""
     nothing: list[str] = []
     names = patiently(repo.listall_references, nothing)

@@ -111,6 +111,18 @@ class Repository:
         except OSError:
             return frozenset()
 
+    def grafts(self) -> list[str]:
+        """The lines of `info/grafts`, which give commits other parents here than they were made with."""
+        try:
+            text = (self.common_dir / "info" / "grafts").read_text(encoding="ascii", errors="replace")
+        except OSError:
+            return []
+        return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+    def has_replacements(self) -> bool:
+        """Whether `git replace` puts other objects in the place of some here, which is not followed."""
+        return any(name.startswith("refs/replace/") for name in refs.all_names(self.raw))
+
     def is_ancestor(self, a: str, b: str) -> bool:
         """Whether commit `a` is `b` or comes before it. False where one of them is not here."""
         if a == b:
