@@ -21,7 +21,9 @@ LIBGIT2_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
 MAX_BLOB_BYTES = 512 * 1024 * 1024
 """A larger blob is not loaded: a few kilobytes of a pack can be a blob of any size."""
 _LOADED_WHOLE_BYTES = 4 * 1024 * 1024
-_ENCODING = re.compile(r"(?i)(utf|iso|latin|ascii|us-ascii|cp|windows|koi8|mac|shift|sjis|euc|gb|big5)[\w-]*")
+TEXT_ENCODING = re.compile(
+    r"(?i)(utf|iso|latin|ascii|us-ascii|cp|windows|koi8|mac|shift|sjis|euc|gb|big5)[\w-]*"
+)
 """Character sets that text is written in. Python knows more, some very slow, some no character sets."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -214,7 +216,7 @@ def _commit_info(found: pygit2.Commit) -> CommitInfo:
 
 def _text(data: bytes | None, encoding: str) -> str:
     try:
-        return (data or b"").decode(encoding if _ENCODING.fullmatch(encoding) else "utf-8", "replace")
+        return (data or b"").decode(encoding if TEXT_ENCODING.fullmatch(encoding) else "utf-8", "replace")
     except (LookupError, ValueError):
         return (data or b"").decode("utf-8", "replace")
 
