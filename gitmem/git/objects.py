@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.git.environment import start_of_output
+from gitmem.git.opening import common_directory
+from gitmem.git.rights import refuse_unreadable
 
 LIBGIT2_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
 """What libgit2 raises where an object or ref cannot be had; never anything else that is expected."""
@@ -134,6 +137,13 @@ def _unreadable(repo: pygit2.Repository, oid: str) -> Damaged:
             hint="'git fetch --refetch --no-filter' brings all objects from the remote, "
             "'git checkout' those of a branch",
         )
+    folder = common_directory(Path(repo.path)) / "objects"
+    packs = sorted((folder / "pack").glob("*.pack")) if os.access(folder / "pack", os.R_OK) else []
+    try:
+        for file in (folder / oid[:2] / oid[2:], folder / "pack", *packs):
+            refuse_unreadable(file)
+    except Damaged as error:
+        return Damaged(f"object {oid}: {error.message}", hint=error.hint)
     return Damaged(f"object {oid} is missing or damaged")
 
 

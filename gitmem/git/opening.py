@@ -11,8 +11,9 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import ConfigLevel, Option, RepositoryOpenFlag
 
-from gitmem.errors import Damaged, NotAStore, StoreProblem, UnsupportedRepository
+from gitmem.errors import Damaged, NotAStore, OutsideFailure, StoreProblem, UnsupportedRepository
 from gitmem.git.environment import run_git
+from gitmem.git.rights import HINT, closed_repository_above, refuse_unreadable
 
 # Objects must be on disk before a ref names them.
 pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
@@ -50,6 +51,8 @@ def find(start: Path) -> str:
         raise NotAStore(f"{start}: cannot look for a repository: {error}") from error
     if found is None:
         what = "is not in a git repository" if start.exists() else "does not exist"
+        if (closed := closed_repository_above(start)) is not None:
+            raise StoreProblem(f"{closed} may not be read by this user", hint=HINT)
         hint = "run `gitmem init` where the store should be"
         if os.environ.get("GIT_DIR"):
             hint = "GIT_DIR is not followed: name the store with -C DIR or GITMEM_STORE"
@@ -61,7 +64,7 @@ def open_from(start: Path) -> pygit2.Repository:
     """libgit2's view from `start`: by way of a `.git` file, git knows which worktree it stands in."""
     _refuse_unsupported(Path(find(start)))
     try:
-        return _with_head(pygit2.Repository(str(start), RepositoryOpenFlag.CROSS_FS))
+        return _with_head(opened_as_git(start, RepositoryOpenFlag.CROSS_FS))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _reason(Path(find(start)), error) from error
 
@@ -72,9 +75,36 @@ def open_repository(git_dir: str | Path) -> pygit2.Repository:
     place = Path(git_dir)
     _refuse_unsupported(place)
     try:
-        return _with_head(pygit2.Repository(str(place), RepositoryOpenFlag.NO_SEARCH))
+        return _with_head(opened_as_git(place, RepositoryOpenFlag.NO_SEARCH))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _reason(place, error) from error
+
+
+def opened_as_git(place: Path, flags: RepositoryOpenFlag) -> pygit2.Repository:
+    """libgit2's view of the repository at `place`, also of another user's where git itself trusts it.
+
+    Git knows more ways to say so: GIT_CONFIG_GLOBAL, patterns, includes. Raises what libgit2 raises.
+    """
+    try:
+        return pygit2.Repository(str(place), flags)
+    except pygit2.GitError as error:
+        if "not owned by" not in str(error) or not _is_trusted_by_git(place):
+            raise
+    pygit2.option(Option.SET_OWNER_VALIDATION, False)
+    try:
+        return pygit2.Repository(str(place), flags)
+    finally:
+        pygit2.option(Option.SET_OWNER_VALIDATION, True)
+
+
+def _is_trusted_by_git(place: Path) -> bool:
+    # Seen from inside, the git directory would have to be trusted by its own name.
+    cwd = place.parent if place.name == ".git" else place
+    try:
+        run_git(["rev-parse", "--git-dir"], cwd=cwd)
+    except OutsideFailure:
+        return False
+    return True
 
 
 def _with_head(repo: pygit2.Repository) -> pygit2.Repository:
@@ -86,6 +116,7 @@ def _with_head(repo: pygit2.Repository) -> pygit2.Repository:
             if text.startswith(b"ref:") or (len(text) == 40 and text.isalnum()):
                 return repo
         time.sleep(0.002 * attempt)
+    refuse_unreadable(file)
     raise Damaged(
         f"{file} is damaged",
         hint="write the branch that was checked out into it, as in: ref: refs/heads/main",
@@ -134,6 +165,7 @@ def _refuse_unsupported(git_dir: Path) -> None:
     try:
         text = config_file.read_bytes()
     except OSError:
+        refuse_unreadable(config_file)
         return
     try:
         if b"\0" in text:

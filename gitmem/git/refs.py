@@ -19,6 +19,7 @@ from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
 from gitmem.git.beneath import read_regular
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.opening import common_directory
+from gitmem.git.rights import refuse_unreadable
 
 _T = TypeVar("_T")
 _ATTEMPTS = 8
@@ -158,6 +159,10 @@ def _whole(repo: pygit2.Repository, name: str, ask: Callable[[], str | None]) ->
         # Git may be in the middle of deleting or packing it.
         time.sleep(0.002 * attempt)
         target = ask()
+    if target == _BROKEN or target is None:
+        common_dir = common_directory(Path(repo.path))
+        for file in (common_dir / name, common_dir / "packed-refs"):
+            refuse_unreadable(file)
     if target == _BROKEN:
         raise Damaged(f"{name}: the file of this ref is damaged", hint=_REMEDY)
     if target is None and _was_lost(repo, name):

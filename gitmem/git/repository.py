@@ -134,7 +134,10 @@ class Repository:
 
     def has_object(self, oid: str) -> bool:
         """Whether the object `oid` is here, in whatever state, as far as packs are known; cheap."""
-        return oid in self.raw
+        try:
+            return oid in self.raw
+        except objects.LIBGIT2_ERRORS:
+            return False
 
     def read_blob(self, oid: str) -> bytes:
         """The bytes of the blob `oid`. Raises `Damaged` naming it where it is missing or corrupt."""
