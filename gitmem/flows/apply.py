@@ -26,6 +26,7 @@ from gitmem.flows.refusals import (
     refuse_hand_edit,
     refuse_lost_way_back,
     refuse_nested,
+    refuse_unmerged,
 )
 from gitmem.git.commits import make_commit, signs_commits
 from gitmem.git.identity import author_of
@@ -176,6 +177,8 @@ class _Operation:
         repository = self.place.repository
         worktrees = self._worktrees()
         refuse_filters(self.place, plan)
+        for worktree in worktrees:
+            refuse_unmerged(worktree, plan)
         for write in plan.writes:
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():

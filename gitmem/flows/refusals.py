@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 from gitmem.errors import Busy, Conflict, Refused, UnsupportedRepository
+from gitmem.git.environment import run_git
 from gitmem.git.repository import Worktree
+from gitmem.git.worktrees import operation_in_progress
 from gitmem.model.change import FileWrite, Plan
 from gitmem.versions.place import Place
 
@@ -67,6 +69,21 @@ def refuse_filters(place: Place, plan: Plan) -> None:
                     f"{write.path}: git attribute {name}={value} would be bypassed, so nothing was written",
                     hint="exempt memories from it in .gitattributes",
                 )
+
+
+def refuse_unmerged(worktree: Worktree, plan: Plan) -> None:
+    """Raises `Conflict` where a file of the plan waits to be merged: the merge would undo the write."""
+    operation = operation_in_progress(worktree.git_dir)
+    if operation is None or operation == "bisect":
+        return
+    entries = run_git(["ls-files", "--unmerged", "-z"], cwd=worktree.path).split(b"\0")
+    unmerged = {entry.partition(b"\t")[2].decode("utf-8", "surrogateescape") for entry in entries}
+    for write in plan.writes:
+        if write.path in unmerged:
+            raise Conflict(
+                f"{write.path}: is in the middle of a {operation} in {worktree.path}",
+                hint=f"settle it, then 'git add {write.path}' and 'git commit', and repeat the command",
+            )
 
 
 def refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None:
