@@ -9,17 +9,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from gitmem.clock import Clock
-from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
+from gitmem.errors import BranchMoved, Refused, StoreProblem
 from gitmem.flows.background import wake
-from gitmem.git.commits import make_commit
+from gitmem.flows.refusals import (
+    HandEdit,
+    refuse_during_rebase,
+    refuse_filters,
+    refuse_hand_edit,
+    refuse_lost_way_back,
+    refuse_nested,
+    refuse_unmerged,
+)
+from gitmem.git.commits import make_commit, signs_commits
 from gitmem.git.identity import author_of
 from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
@@ -35,6 +44,8 @@ ATTEMPTS = 60
 OPTIMISTIC_ATTEMPTS = 3
 WRITER_LOCK_SECONDS = 10.0
 MakePlan = Callable[[Snapshot], Plan]
+Drafts = dict[tuple[str, tuple[str, ...], str], str]
+"""Commits that are made, and signed, but not published: by tree, parents and message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +59,33 @@ class Applied:
 
 
 def apply(
-    place: Place, branch: str, make_plan: MakePlan, *, clock: Clock, operation_id: str | None = None
+    place: Place,
+    branch: str,
+    make_plan: MakePlan,
+    *,
+    clock: Clock,
+    operation_id: str | None = None,
+    drafts: Drafts | None = None,
 ) -> Applied:
     """Carries out the plan that `make_plan` gives for the branch as it stands, in one commit.
 
     `make_plan` may be called several times: each lost race plans anew. Raises what it raises,
     `Conflict` for hand edits in the way, `BranchMoved` when the race was lost 60 times. Commits
-    of one operation share an `operation_id`; a new one is made where none is given.
+    of one operation share an `operation_id`; a new one is made where none is given. A commit that
+    is among the `drafts` of `rehearse` is not signed again.
     """
     refuse_during_rebase(place, branch)
-    operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock)
+    refuse_lost_way_back(place)
+    drafts = {} if drafts is None else drafts
+    operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock, drafts)
     with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
         for attempt in range(ATTEMPTS):
             try:
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
             except _NothingToDo as done:
                 return Applied(None, done.plan, operation.operation_id)
-            except (RefMoved, _HandEdit) as error:
-                if isinstance(error, _HandEdit) and attempt >= OPTIMISTIC_ATTEMPTS:
+            except (RefMoved, HandEdit) as error:
+                if isinstance(error, HandEdit) and attempt >= OPTIMISTIC_ATTEMPTS:
                     raise
                 time.sleep(random.uniform(0, min(0.2, 0.002 * 2 ** min(attempt, 7))))
     raise BranchMoved(
@@ -74,13 +94,23 @@ def apply(
     )
 
 
+def rehearse(
+    place: Place, branch: str, make_plan: MakePlan, *, clock: Clock, operation_id: str, drafts: Drafts
+) -> None:
+    """Puts the commit that `apply` would publish now into `drafts`. Raises what making it raises.
+
+    For an operation of several commits: whatever cannot be signed is known before the first of them is
+    published. Does nothing where commits are not signed.
+    """
+    if signs_commits(place.repository):
+        operation = _Operation(place, branch, make_plan, operation_id, clock, drafts)
+        with contextlib.suppress(_NothingToDo):
+            operation.draft()
+
+
 def new_operation_id(clock: Clock) -> str:
     """A name for one operation: the time to the second, and something random."""
     return f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-
-
-class _HandEdit(Conflict):
-    """A file of the plan holds what no commit has, or another writer is just about to write it."""
 
 
 class _NothingToDo(Exception):
@@ -100,6 +130,7 @@ class _Operation:
     make_plan: MakePlan
     operation_id: str
     clock: Clock
+    drafts: Drafts
     plan: Plan | None = None
 
     def attempt(self, *, under_lock: bool) -> Applied:
@@ -123,6 +154,11 @@ class _Operation:
         notices = _notices(self.place, self.branch, self._worktrees(), result)
         return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
 
+    def draft(self) -> None:
+        """Makes the commit, which is among the drafts then."""
+        refuse_during_rebase(self.place, self.branch)
+        self._commit(self.place.snapshot_of(self.branch), is_final=False)
+
     def _made(self) -> Plan:
         assert self.plan is not None, "a plan was made before"
         return self.plan
@@ -140,11 +176,14 @@ class _Operation:
             raise _NothingToDo(plan)
         repository = self.place.repository
         worktrees = self._worktrees()
-        _refuse_filters(self.place, plan)
+        refuse_filters(self.place, plan)
+        for worktree in worktrees:
+            refuse_unmerged(worktree, plan)
         for write in plan.writes:
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
-                _refuse_hand_edit(self.place, worktree, write)
+                refuse_nested(write, worktree)
+                refuse_hand_edit(self.place, worktree, write)
         with writing_objects(repository, files=len(plan.writes)) as objects:
             changes = [FileChange(write.path, write.old, _new_blob(objects, write)) for write in plan.writes]
             if plan.is_made and plan.merges is not None:
@@ -156,14 +195,13 @@ class _Operation:
                 objects,
                 modes=_modes(plan.writes),
             )
-        commit = make_commit(
-            repository,
-            tree=tree,
-            parents=[commit for commit in (snapshot.commit, plan.merges) if commit],
-            message=commit_message(plan, self.operation_id),
-            when=self.clock.now(),
-        )
-        return commit, changes
+        parents = tuple(commit for commit in (snapshot.commit, plan.merges) if commit)
+        key = (tree, parents, commit_message(plan, self.operation_id))
+        if key not in self.drafts:
+            self.drafts[key] = make_commit(
+                repository, tree=tree, parents=parents, message=key[2], when=self.clock.now()
+            )
+        return self.drafts[key], changes
 
 
 def _modes(writes: Sequence[FileWrite]) -> dict[str, int]:
@@ -200,57 +238,9 @@ def _notices(place: Place, branch: str, worktrees: list[Worktree], result: Publi
     return tuple(notices)
 
 
-def refuse_during_rebase(place: Place, branch: str) -> None:
-    """Raises `Busy` while git is at work on `branch` with something that it could not end if it moved."""
-    operation = "rebase" if branch in place.repository.rebasing_branches() else None
-    operation = operation or place.repository.rewinding_operation(branch)
-    if operation:
-        raise Busy(
-            f"a {operation} on {branch} is in progress, so nothing was written",
-            hint=f"finish it with 'git {operation} --continue' or '--abort', then repeat the command",
-        )
-
-
-def _refuse_filters(place: Place, plan: Plan) -> None:
-    repository = place.repository
-    attribute = repository.attribute if repository.worktree is None else repository.attributes().get
-    for write in plan.writes:
-        for name in ("filter", "working-tree-encoding"):
-            value = attribute(write.path, name)
-            if isinstance(value, str) and value:
-                raise UnsupportedRepository(
-                    f"{write.path}: git attribute {name}={value} would be bypassed, so nothing was written",
-                    hint="exempt memories from it in .gitattributes",
-                )
-
-
 def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:
     current = snapshot.blob(write.path)
     if current != write.old:
         raise StoreProblem(f"{write.path}: not the file the plan was made for")
     if write.old is None and snapshot.occupied(write.path):
         raise Refused(f"{write.path}: something that is not a regular file stands there")
-
-
-def _refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None:
-    """Raises `_HandEdit` where the file in `worktree` holds what no commit has."""
-    file = Path(worktree.path) / write.path
-    if write.old is None:
-        if file.is_symlink() or file.exists():
-            raise _HandEdit(
-                f"{write.path}: a file that is not committed stands there in {worktree.path}",
-                hint="commit or move it, then repeat the command",
-            )
-        return
-    if not file.exists() and not file.is_symlink():
-        if place.repository.is_sparse():
-            return
-        raise _HandEdit(
-            f"{write.path}: deleted in {worktree.path} but not committed",
-            hint="commit the deletion or restore the file, then repeat the command",
-        )
-    if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old):
-        raise _HandEdit(
-            f"{write.path}: has an edit in {worktree.path} that is not committed",
-            hint="commit it or take it back, then repeat the command",
-        )

@@ -5,6 +5,9 @@
     3  leave: the source loses them, in one commit
     4  the intent is removed
 
+Where commits are signed, both are made and signed before the first is published: what the signing program
+refuses is known while nothing has changed.
+
 Each of the two commits is made only if the other branch still is what it was when the commit was planned
 (`Witness`): both refs are locked and compared. So two carriers in opposite directions cannot each rely on the
 copy that the other takes away.
@@ -22,11 +25,12 @@ the copy of what was changed. Killed before 2, nothing happened.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from gitmem.errors import Busy, GitmemError, OutsideFailure
-from gitmem.flows.apply import Applied, apply
+from gitmem.errors import Busy, GitmemError, OutsideFailure, SigningFailed
+from gitmem.flows.apply import Applied, Drafts, MakePlan, apply, rehearse
 from gitmem.flows.intent import Intent
 from gitmem.flows.work import Work
 from gitmem.git.faults import point
@@ -80,9 +84,11 @@ class Carriage:
     destination: Work
     intent: Intent
     load: Load
+    drafts: Drafts = field(default_factory=dict)
 
     def run(self, guard: Guard) -> Carried:
         for _ in range(ATTEMPTS):
+            self._rehearse(guard)
             arrived, blobs = self.arrive(guard)
             point("move.arrived")
             try:
@@ -92,6 +98,7 @@ class Carriage:
                 continue
             except GitmemError:
                 self._withdraw_or_give_up(_brought(arrived, blobs))
+                self.intent.remove()
                 raise
             point("move.left")
             return Carried(arrived, left, len(blobs))
@@ -100,6 +107,23 @@ class Carriage:
     def arrive(self, guard: Guard) -> tuple[Applied, dict[str, BlobId]]:
         """The commit that brings the files, and what the source held then."""
         blobs: dict[str, BlobId] = {}
+        return self._apply(self.destination, self._arrival(guard, blobs)), blobs
+
+    def leave(self, blobs: Blobs, *, is_broken_off: bool = False) -> Applied:
+        """Takes what arrived off the source. Raises `_Changed` where it holds something else by now.
+
+        Where the carriage was broken off, what was changed stays, and the rest goes.
+        """
+        return self._apply(self.source, self._departure(blobs, is_broken_off=is_broken_off))
+
+    def _rehearse(self, guard: Guard) -> None:
+        blobs: dict[str, BlobId] = {}
+        self._draft(self.destination, self._arrival(guard, blobs))
+        with contextlib.suppress(_Changed):
+            self._draft(self.source, self._departure(blobs, is_rehearsed=True))
+
+    def _arrival(self, guard: Guard, blobs: dict[str, BlobId]) -> MakePlan:
+        """What brings the files; `blobs` gets what the source holds."""
 
         def plan(snapshot: Snapshot) -> Plan:
             witness, here = self._witness(self.source)
@@ -114,13 +138,12 @@ class Carriage:
             moved_from = self.load.moved_from or here.commit or ""
             return self._plan(writes, (MOVED_FROM, moved_from), self.load.memory_ids, witness)
 
-        return self._apply(self.destination, plan), blobs
+        return plan
 
-    def leave(self, blobs: Blobs, *, is_broken_off: bool = False) -> Applied:
-        """Takes what arrived off the source. Raises `_Changed` where it holds something else by now.
-
-        Where the carriage was broken off, what was changed stays, and the rest goes.
-        """
+    def _departure(
+        self, blobs: Blobs, *, is_broken_off: bool = False, is_rehearsed: bool = False
+    ) -> MakePlan:
+        """What takes the files off the source. In a rehearsal they have not arrived, but will have."""
 
         def plan(snapshot: Snapshot) -> Plan:
             witness, there = self._witness(self.destination)
@@ -131,13 +154,13 @@ class Carriage:
             writes = [
                 FileWrite(path, blob, None)
                 for path, blob in here.items()
-                if _owner(path) not in changed and there.blob(path) is not None
+                if _owner(path) not in changed and (is_rehearsed or there.blob(path) is not None)
             ]
             gone = [memory for write in writes if (memory := snapshot.memory(write.path))]
             ids = [memory.id for memory in gone if memory.path in self.load.paths]
             return self._plan(writes, ("Moved-To", self.destination.branch), ids, witness)
 
-        return self._apply(self.source, plan)
+        return plan
 
     def withdraw(self, brought: Blobs) -> Applied:
         """Takes back what was brought, where it still is that and the source has it, changed or not."""
@@ -167,10 +190,12 @@ class Carriage:
         try:
             self.withdraw(brought)
         except GitmemError as error:
+            needed = "sign" if isinstance(error, SigningFailed) else "write"
             raise OutsideFailure(
                 f"{self.load.operation}: {self.load.subject} stands on {self.source.branch} and on "
                 f"{self.destination.branch}, and neither lets go of it: {error.message}",
-                hint="the next gitmem command finishes it; 'gitmem doctor' says what is in the way",
+                hint=f"the next gitmem command that can {needed} finishes it; "
+                "'gitmem doctor' says what is in the way",
             ) from error
 
     def _witness(self, other: Work) -> tuple[tuple[str, str | None], Snapshot]:
@@ -197,8 +222,17 @@ class Carriage:
             witness=witness,
         )
 
-    def _apply(self, work: Work, plan: Callable[[Snapshot], Plan]) -> Applied:
-        return apply(work.place, work.branch, plan, clock=work.clock, operation_id=self.intent.operation_id)
+    def _draft(self, work: Work, plan: MakePlan) -> None:
+        operation_id = self.intent.operation_id
+        rehearse(
+            work.place, work.branch, plan, clock=work.clock, operation_id=operation_id, drafts=self.drafts
+        )
+
+    def _apply(self, work: Work, plan: MakePlan) -> Applied:
+        operation_id = self.intent.operation_id
+        return apply(
+            work.place, work.branch, plan, clock=work.clock, operation_id=operation_id, drafts=self.drafts
+        )
 
 
 def _brought(arrived: Applied, blobs: Blobs) -> Blobs:

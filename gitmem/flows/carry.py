@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from gitmem.errors import GitmemError, OutsideFailure
+from gitmem.errors import GitmemError, OutsideFailure, SigningFailed
 from gitmem.flows.carriage import UNDOES, Blobs, Carriage, Carried, Guard, Load, blobs_of
 from gitmem.flows.intent import Intent, half_written, intents
 from gitmem.flows.work import Work
@@ -32,6 +32,10 @@ def carry(source: Work, destination: Work, load: Load, *, operation_id: str, gua
     point("move.intent")
     try:
         carried = Carriage(source, destination, intent, load).run(guard)
+    except SigningFailed:
+        # Nothing was published, so nothing may come of it later.
+        intent.remove()
+        raise
     except OutsideFailure:
         # What failed may have failed behind the commit: the next command looks, and finishes or forgets.
         intent.give_up()

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
-from gitmem.flows.apply import new_operation_id, refuse_during_rebase
+from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
+from gitmem.flows.refusals import refuse_during_rebase
 from gitmem.flows.work import Work
+from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
 from gitmem.model.change import Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
@@ -58,20 +61,36 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
 
 
 def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
-    top = work.place.repository.worktree
+    repository = work.place.repository
+    top = repository.worktree
     assert top is not None, "checked by the caller"
     from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"]
     literal = {"GIT_LITERAL_PATHSPECS": "1"}
-    present = [edit.path for edit in edits if edit.memory is not None]
-    if present:
-        run_git(["add", "--intent-to-add", *from_input], cwd=top, input=_nul(present), extra_env=literal)
-    run_git(
-        ["commit", "--quiet", "--only", "-m", message, *from_input],
-        cwd=top,
-        input=_nul([edit.path for edit in edits]),
-        extra_env=literal,
-        runs_hooks=True,
-    )
+    untracked = _untracked(top, [edit.path for edit in edits if edit.memory is not None])
+    if untracked:
+        run_git(["add", "--intent-to-add", *from_input], cwd=top, input=_nul(untracked), extra_env=literal)
+    try:
+        run_git(
+            ["commit", "--quiet", "--only", "-m", message, *from_input],
+            cwd=top,
+            input=_nul([edit.path for edit in edits]),
+            extra_env=literal,
+            runs_hooks=True,
+        )
+    except OutsideFailure as error:
+        if untracked:
+            # They were not known to git before.
+            run_git(["update-index", "--force-remove", "-z", "--stdin"], cwd=top, input=_nul(untracked))
+        if signs_commits(repository) and "failed to write commit object" in error.message:
+            raise signing_failure(repository, error) from error
+        raise
+
+
+def _untracked(top: Path, paths: Sequence[str]) -> list[str]:
+    """Those of `paths` that are not in git's index."""
+    listed = run_git(["ls-files", "-z"], cwd=top).split(b"\0") if paths else []
+    known = {path.decode("utf-8", "surrogateescape") for path in listed}
+    return [path for path in paths if path not in known]
 
 
 def _nul(paths: Sequence[str]) -> bytes:
@@ -88,12 +107,28 @@ def _chosen(work: Work, references: Sequence[str]) -> list[Edit]:
         if not found:
             memory = _memory(work, reference)
             if memory is None:
-                raise NotFound(f"no memory {reference!r} on {work.branch} or in the worktree", name=reference)
+                hint = (
+                    f"git ignores it; 'git add -f {reference}' takes it in"
+                    if _is_ignored(work, reference)
+                    else None
+                )
+                where = f"on {work.branch} or in the worktree"
+                raise NotFound(f"no memory {reference!r} {where}", name=reference, hint=hint)
             found = [edit for edit in edits if edit.path == memory.path]
             if not found:
                 raise BadInput(f"{memory.path} has no edit that is not committed", field="id")
         chosen.update({edit.path: edit for edit in found})
     return list(chosen.values())
+
+
+def _is_ignored(work: Work, path: str) -> bool:
+    top = work.place.repository.worktree
+    if top is None or not (top / path).is_file():
+        return False
+    try:
+        return bool(run_git(["check-ignore", "-z", "--stdin"], cwd=top, input=_nul([path])))
+    except OutsideFailure:
+        return False
 
 
 def _memory(work: Work, reference: str) -> Memory | None:

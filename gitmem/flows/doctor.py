@@ -186,11 +186,11 @@ def _objects(work: Work, fix: bool) -> list[Ailment]:
             repository.read_blob(blob)
             continue
         except Damaged as error:
-            message = error.message
+            message, remedy = error.message, error.hint
         file = repository.worktree / path if repository.worktree else Path(path)
         data = read_below(repository.worktree, path) if repository.worktree else None
         if data is None or repository.blob_id_of(data) != blob:
-            hint = "fetch it from a clone, or restore the object from a backup"
+            hint = remedy or "fetch it from a clone, or restore the object from a backup"
             found.append(Ailment("object", f"{path}: {message}", hint=hint))
         elif not fix:
             hint = f"--fix restores it from the file {file}, which is intact"

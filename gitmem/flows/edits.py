@@ -206,6 +206,14 @@ def _edit(work: Work, top: Path, path: str) -> Edit | None:
         data = read_regular(top / path, max_bytes=MAX_MEMORY_BYTES + 1)
     except OSError:
         data = None
+    encoding = work.place.repository.attribute(path, "working-tree-encoding")
+    if data is not None and isinstance(encoding, str) and encoding:
+        from gitmem.git.conversion import in_utf8
+
+        data = in_utf8(data, encoding)
+        if data is None:
+            work.notice(f"{path}: the edit in the worktree is not in {encoding}, so it is not shown")
+            return None
     if data is None:
         return Edit(path, "removed", before.id, before.title) if before else None
     memory = read_memory(path, BlobId(work.place.repository.blob_id_of(data)), data)

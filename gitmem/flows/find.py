@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gitmem.errors import Ambiguous, BadInput, NotFound
+from gitmem.errors import Ambiguous, BadInput, Damaged, NotFound
+from gitmem.flows.unreadable import unreadable_notes
 from gitmem.flows.work import Work
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory
-from gitmem.versions.snapshot import Snapshot
+from gitmem.versions.snapshot import Snapshot, name_ends_in_id
 
 SHORTEST_PREFIX = 2
 
@@ -33,6 +34,10 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
                 return snapshot.read(records[0].path, records[0].blob)
             if records:
                 raise Ambiguous(text, [record.path if exact else record.id for record in records])
+            if unread := view.unreadable():
+                # It may be one of these, whose ids nobody knows.
+                notes = unreadable_notes(work, snapshot, unread)
+                raise Damaged(f"no memory {text!r} is found, but {notes[0]}")
     raise NotFound(
         f"no memory {text!r} on {_where(work, snapshot)}",
         name=text,
@@ -68,7 +73,10 @@ def memories_with(work: Work, snapshot: Snapshot, keys: Iterable[str]) -> dict[s
 
 def _in_index(work: Work, snapshot: Snapshot, keys: set[str]) -> set[str]:
     with work.index_view(snapshot) as view:
-        return {key for key in keys if view is not None and view.by_id(key)}
+        if view is None:
+            return set()
+        unread = [record.path for record in view.unreadable()]
+        return {key for key in keys if view.by_id(key) or any(name_ends_in_id(path, key) for path in unread)}
 
 
 def _by_path(snapshot: Snapshot, text: str) -> Memory | None:

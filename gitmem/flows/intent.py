@@ -127,9 +127,13 @@ class Intent:
         return self.host in (None, host_id()) and not is_process_alive(self.pid, self.started)
 
     def give_up(self) -> None:
-        """Says that this process does no more about it, so that whoever comes next may finish it."""
+        """Says that this process does no more about it, so that whoever comes next may finish it.
+
+        One that was removed is over, and does not come back.
+        """
         with contextlib.suppress(OSError):
-            replace(self, pid=None)._save()
+            if self.file.exists():
+                replace(self, pid=None)._save()
 
     def remove(self) -> None:
         """Forgets it; may be repeated."""

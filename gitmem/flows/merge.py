@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from gitmem.errors import Busy, Refused
+from gitmem.errors import Busy, GitmemError, Refused
 from gitmem.flows.apply import apply
 from gitmem.flows.merge_archive import archived_text, take_off_archive
 from gitmem.flows.work import Work
@@ -105,7 +105,11 @@ def merge(
     kind, merged = found[0]
     notices = applied.notices
     if merged is not None and merged.kept_from_archive:
-        notices += take_off_archive(work, merged.kept_from_archive, applied.operation_id, origin=origin)
+        try:
+            notices += take_off_archive(work, merged.kept_from_archive, applied.operation_id, origin=origin)
+        except GitmemError as error:
+            # The merge stands, whatever becomes of the archive.
+            notices += (f"the archive still has memories that stay on {work.branch}: {error.message}",)
     return Merging(
         work.branch,
         revision,

@@ -43,7 +43,7 @@ def past_view(work: Work, snapshot: Snapshot) -> Iterator[IndexView | None]:
         if source is None or live is None:
             yield None
             return
-        documents = SnapshotSource(work.place, notice=work.notice, snapshot=snapshot)
+        documents = SnapshotSource(work.place, snapshot=snapshot)
         with version_index(work, source).view(live, documents) as view:
             yield view
 
@@ -103,7 +103,7 @@ class TableSource:
         place = self._work.place
         for document in documents:
             snapshot = place.snapshot(document.commit)
-            source = SnapshotSource(place, notice=self._work.notice, snapshot=snapshot)
+            source = SnapshotSource(place, snapshot=snapshot)
             path = decode_path(document.path)
             yield document.key, source.read(path, document.blob, has_attachments=document.has_attachments)
 

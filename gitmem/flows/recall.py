@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import BadInput
 from gitmem.flows.edits import look
 from gitmem.flows.stale import marked_by_anchors
-from gitmem.flows.unread import reasons_unread, unread_notes
+from gitmem.flows.unreadable import unreadable_label, unreadable_notes
 from gitmem.flows.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
 from gitmem.model.anchors import Verdict
@@ -58,8 +58,8 @@ class Recollection:
     cutoff: float = 0.0
     held_back: int = 0
     closest: Recalled | None = None
-    unread: Sequence[str] = ()
-    """What could not be searched because it cannot be read, in words; `notes` say it too."""
+    unreadable: Sequence[str] = ()
+    """What is to be said of memories that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def recall(
         understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
     )
     answer = _answer(work, _Asked(query, where, limit, min_relevance), archived=archived)
-    answer = replace(answer, notes=(*answer.notes, *answer.unread))
+    answer = replace(answer, notes=(*answer.notes, *answer.unreadable))
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits))
     return answer
 
@@ -142,7 +142,7 @@ def _together(answer: Recollection, there: Recollection, here: Snapshot, limit: 
         total=answer.total + there.total - (len(there.hits) - len(moved)),
         terms=answer.terms or there.terms,
         notes=[note for note in answer.notes if note in there.notes],
-        unread=(*answer.unread, *there.unread),
+        unreadable=(*answer.unreadable, *there.unreadable),
         held_back=0 if hits else answer.held_back + there.held_back,
         closest=max(filter(None, held), key=lambda each: each.hit.relevance, default=None),
     )
@@ -177,16 +177,12 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             is_strict=asked.min_relevance is not None,
         )
 
-        lost: dict[str, str] = {}
-
         def shown(hit: Hit) -> Recalled:
             memory = view.memory(hit.record)
-            lost.update((memory.path, reason) for reason in reasons_unread(memory))
-            text = _shown_body(memory)
-            labels = (*hit.labels, *sight.labels(hit.record.path))
-            return Recalled(replace(hit, labels=labels), snippet(text, answer.terms, SNIPPET_CHARACTERS))
+            labels = (*hit.labels, *unreadable_label(memory), *sight.labels(hit.record.path))
+            found = snippet(_shown_body(memory), answer.terms, SNIPPET_CHARACTERS)
+            return Recalled(replace(hit, labels=labels), found)
 
-        closest = shown(answer.closest) if answer.closest else None
         hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits)))
         return Recollection(
             query.text,
@@ -198,8 +194,8 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             period,
             answer.cutoff,
             answer.held_back,
-            closest,
-            unread_notes(view, lost),
+            shown(answer.closest) if answer.closest else None,
+            unreadable_notes(work, snapshot, view.unreadable()),
         )
 
 
@@ -224,7 +220,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
         records.sort(key=lambda record: record.created or "", reverse=True)
         notes = () if records else view.read(lambda content: notes_on(content, where))
         shown = records if limit is None else records[:limit]
-        labels = {record.path: sight.labels(record.path) for record in shown}
+        labels = {record.path: (*unreadable_label(record), *sight.labels(record.path)) for record in shown}
+        unread = unreadable_notes(work, snapshot, view.unreadable())
         uses = uses_of(work, (record.id for record in shown))
-        said = (*notes, *sight.notes, *unread_notes(view))
-        return Listing(shown, len(records), said, snapshot.commit, labels, uses)
+        return Listing(shown, len(records), (*notes, *sight.notes, *unread), snapshot.commit, labels, uses)

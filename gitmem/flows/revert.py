@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gitmem.errors import Conflict, NotFound, Refused
-from gitmem.flows.apply import Applied, apply, new_operation_id
+from gitmem.flows.apply import Applied, Drafts, MakePlan, apply, new_operation_id, rehearse
 from gitmem.flows.carry import UNDOES, Load, carry
 from gitmem.flows.edit import check_expected
 from gitmem.flows.locate import get_editable
@@ -94,7 +94,7 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
     came = [branch for branch in commits if branch not in went]
     if len(went) == len(came) == 1:
         return what.done(operation, what.carried_back(commits, came[0], went[0]))
-    return what.done(operation, {branch: what.applied(branch, commit) for branch, commit in commits.items()})
+    return what.done(operation, what.applied(commits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,20 @@ class _Undoing:
             tuple(notice for each in applied.values() for notice in each.notices),
         )
 
-    def applied(self, branch: str, commit: CommitInfo) -> Applied:
-        """The inverse of a commit, in one commit on its branch."""
+    def applied(self, commits: Mapping[str, CommitInfo]) -> dict[str, Applied]:
+        """The inverse of each commit, in one commit on its branch; all are signed before one is published."""
+        place, clock, operation_id = self.work.place, self.work.clock, new_operation_id(self.work.clock)
+        plans = {branch: self._inversion(commit) for branch, commit in commits.items()}
+        drafts: Drafts = {}
+        if len(plans) > 1:
+            for branch, plan in plans.items():
+                rehearse(place, branch, plan, clock=clock, operation_id=operation_id, drafts=drafts)
+        return {
+            branch: apply(place, branch, plan, clock=clock, operation_id=operation_id, drafts=drafts)
+            for branch, plan in plans.items()
+        }
 
+    def _inversion(self, commit: CommitInfo) -> MakePlan:
         def plan(snapshot: Snapshot) -> Plan:
             return Plan(
                 operation="undo",
@@ -130,7 +141,7 @@ class _Undoing:
                 trailers=[(UNDOES, self.undone_id), *_moved_from(self.work, commit)],
             )
 
-        return apply(self.work.place, branch, plan, clock=self.work.clock)
+        return plan
 
     def carried_back(
         self, commits: Mapping[str, CommitInfo], source: str, destination: str

@@ -69,6 +69,10 @@ def status(work: Work) -> StoreStatus:
         notes.append(f"the merge driver is not set up: {driver.reason}; 'gitmem init' sets it up")
     if repository.is_shallow():
         notes.append("this is a shallow clone: older versions are missing")
+    if repository.grafts():
+        notes.append("info/grafts gives commits other parents: history is shown so, as git shows it")
+    if repository.has_replacements():
+        notes.append("git replace puts other objects in place: what was committed is shown, not those")
     if reason := why_not_counted(work):
         notes.append(f"uses are not counted: {reason}")
     return StoreStatus(

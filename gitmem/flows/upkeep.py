@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from gitmem.errors import BadInput, OutsideFailure
+from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.background import keep_repository_up
 from gitmem.flows.hooks import HOOKS
 from gitmem.flows.past import catch_up_past, forget_past
@@ -76,7 +76,11 @@ def _indexed(work: Work) -> Indexed:
         for record in view.records():
             count += 1
             if set(record.problem_codes) - {"field"}:
-                memory = snapshot.read(record.path, record.blob)
+                try:
+                    memory = snapshot.read(record.path, record.blob)
+                except Damaged as error:
+                    work.notice(f"{error.message}; only its name is indexed")
+                    continue
                 broken += [
                     f"{memory.path}:{problem.line}: {problem.message}"
                     for problem in memory.problems

@@ -14,7 +14,7 @@ from gitmem.errors import Damaged, NotFound
 from gitmem.flows.kept import Kept
 from gitmem.model.identity import Identity
 from gitmem.model.ids import BlobId, CommitId
-from gitmem.model.memory import Memory, Problem
+from gitmem.model.memory import UNREADABLE, Memory, Problem
 from gitmem.model.reading import read_memory
 from gitmem.versions.attachments import text_of_attachments
 from gitmem.versions.place import Place
@@ -137,7 +137,7 @@ class Work:
         name = PAST if self.is_past else quote(self.branch, safe="")
         return BranchIndex(
             self.place.home / "index" / name,
-            SnapshotSource(self.place, edited, self.notice),
+            SnapshotSource(self.place, edited),
             notice=self.notice,
             progress=lambda done, total: self.progress("indexing", done, total),
             pool=self.kept.indexes,
@@ -145,17 +145,18 @@ class Work:
 
 
 class SnapshotSource:
-    """Feeds the index: the files of a commit, what changed between two, and the memories themselves."""
+    """Feeds the index: the files of a commit, what changed between two, and the memories themselves.
+
+    One whose object cannot be read is marked so; whoever answers from the index names it.
+    """
 
     def __init__(
         self,
         place: Place,
         edited: Sequence[Memory] = (),
-        notice: Notice = log_notice,
         snapshot: Snapshot | None = None,
     ) -> None:
         self._place = place
-        self._notice = notice
         self._edited = {(memory.path, memory.blob): memory for memory in edited}
         self._snapshot = snapshot or place.snapshot(None)
         """The snapshot asked for last: attachments are read as they stand there."""
@@ -176,23 +177,18 @@ class SnapshotSource:
         return [FileDelta(change.path, change.old, change.new) for change in changes]
 
     def read(self, path: str, blob: BlobId, *, has_attachments: bool = True) -> Memory:
-        """The memory in `blob`. One that cannot be read has a problem that says so, and hides no other."""
-        from gitmem.index.record import UNREAD
-
-        memory = self._edited.get((path, blob))
+        """The memory in `blob`. One that cannot be read is marked, and does not hide the others."""
         try:
-            memory = memory or self._snapshot.read(path, blob)
+            memory = self._edited.get((path, blob)) or self._snapshot.read(path, blob)
+        except Damaged as error:
+            empty = read_memory(path, blob, b"")
+            return replace(empty, problems=(Problem(UNREADABLE, error.message),))
+        try:
             attached_text = text_of_attachments(self._snapshot, path) if has_attachments else ""
             return replace(memory, attached_text=attached_text)
         except Damaged as error:
-            memory = memory or read_memory(path, blob, b"")
-            reason = error.message if path in error.message else f"{path}: {error.message}"
-            return replace(memory, problems=(*memory.problems, Problem(UNREAD, reason)))
+            return replace(memory, problems=(*memory.problems, Problem(UNREADABLE, error.message)))
 
     def is_readable(self, path: str, blob: BlobId) -> bool:
         """Whether the memory and what is attached to it can be read; quick where the object is not here."""
-        from gitmem.index.record import UNREAD
-
-        if not self._place.repository.has_object(blob):
-            return False
-        return all(problem.code != UNREAD for problem in self.read(path, blob).problems)
+        return self._place.repository.has_object(blob) and not self.read(path, blob).is_unreadable

@@ -27,7 +27,7 @@ def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message:
     """
     author, committer = author_of(repo), committer_of(repo)
     text = message.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-    if repo.config_bool("commit.gpgsign", False):
+    if signs_commits(repo):
         return _signed(repo, tree, parents, text, when, author, committer)
     try:
         made = repo.raw.create_commit(
@@ -41,6 +41,11 @@ def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message:
     except LIBGIT2_ERRORS as error:
         raise OutsideFailure(f"cannot write the commit: {error}") from error
     return str(made)
+
+
+def signs_commits(repo: Repository) -> bool:
+    """Whether the user's program signs each commit, which it may refuse to do."""
+    return repo.config_bool("commit.gpgsign", False)
 
 
 def _signature(who: Author, when: datetime) -> pygit2.Signature:
@@ -90,14 +95,18 @@ def _signed(
             extra_env=extra,
         )
     except OutsideFailure as error:
-        program = signing_program(repo)
-        slow = time.monotonic() - began >= SIGNING_SECONDS
-        reason = f"took more than {SIGNING_SECONDS} seconds" if slow else f"failed ({error.message})"
-        raise SigningFailed(
-            f"commit.gpgsign is on, and {program} {reason}",
-            hint="try `git commit-tree -S` by hand, or unset commit.gpgsign for this repository",
-        ) from error
+        raise signing_failure(repo, error, seconds=time.monotonic() - began) from error
     return answer.decode("ascii").strip()
+
+
+def signing_failure(repo: Repository, error: OutsideFailure, *, seconds: float = 0) -> SigningFailed:
+    """What `error` of git means after so many seconds, where it was to sign a commit."""
+    slow = seconds >= SIGNING_SECONDS
+    reason = f"took more than {SIGNING_SECONDS} seconds" if slow else f"failed ({error.message})"
+    return SigningFailed(
+        f"commit.gpgsign is on, and {signing_program(repo)} {reason}",
+        hint="try `git commit-tree -S` by hand, or unset commit.gpgsign for this repository",
+    )
 
 
 def signing_program(repo: Repository) -> str:
@@ -107,4 +116,4 @@ def signing_program(repo: Repository) -> str:
     return named or {"ssh": "ssh-keygen", "x509": "gpgsm"}.get(kind, "gpg")
 
 
-__all__ = ["EMPTY_TREE", "git_time", "make_commit", "offset_minutes", "tree_with"]
+__all__ = ["EMPTY_TREE", "git_time", "make_commit", "offset_minutes", "signs_commits", "tree_with"]

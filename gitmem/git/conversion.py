@@ -12,8 +12,20 @@ import pygit2
 from gitmem.errors import OutsideFailure
 from gitmem.git.attributes import Attributes
 from gitmem.git.environment import run_git
-from gitmem.git.objects import blob_id_of, read_blob
+from gitmem.git.objects import TEXT_ENCODING, blob_id_of, read_blob
 from gitmem.git.settings import read_config, read_config_bool
+
+
+def in_utf8(data: bytes, encoding: str) -> bytes | None:
+    """What git makes of a file with this `working-tree-encoding`; None where it cannot be read so."""
+    name = encoding.upper().removesuffix("-BOM")
+    if not TEXT_ENCODING.fullmatch(name):
+        return None
+    try:
+        text = data.decode(name)
+    except (LookupError, ValueError):
+        return None
+    return text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
 
 
 class Conversion:

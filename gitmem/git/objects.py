@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.git.environment import start_of_output
+from gitmem.git.opening import common_directory
+from gitmem.git.rights import refuse_unreadable
 
 LIBGIT2_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
 """What libgit2 raises where an object or ref cannot be had; never anything else that is expected."""
@@ -21,7 +24,9 @@ LIBGIT2_ERRORS = (pygit2.GitError, KeyError, ValueError, OSError)
 MAX_BLOB_BYTES = 512 * 1024 * 1024
 """A larger blob is not loaded: a few kilobytes of a pack can be a blob of any size."""
 _LOADED_WHOLE_BYTES = 4 * 1024 * 1024
-_ENCODING = re.compile(r"(?i)(utf|iso|latin|ascii|us-ascii|cp|windows|koi8|mac|shift|sjis|euc|gb|big5)[\w-]*")
+TEXT_ENCODING = re.compile(
+    r"(?i)(utf|iso|latin|ascii|us-ascii|cp|windows|koi8|mac|shift|sjis|euc|gb|big5)[\w-]*"
+)
 """Character sets that text is written in. Python knows more, some very slow, some no character sets."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -129,8 +134,16 @@ def _unreadable(repo: pygit2.Repository, oid: str) -> Damaged:
     if is_partial_clone(repo):
         return Damaged(
             f"object {oid} is not here: this is a partial clone",
-            hint="a full clone has it; here 'git checkout' of the branch fetches what that branch needs",
+            hint="'git fetch --refetch --no-filter' brings all objects from the remote, "
+            "'git checkout' those of a branch",
         )
+    folder = common_directory(Path(repo.path)) / "objects"
+    packs = sorted((folder / "pack").glob("*.pack")) if os.access(folder / "pack", os.R_OK) else []
+    try:
+        for file in (folder / oid[:2] / oid[2:], folder / "pack", *packs):
+            refuse_unreadable(file)
+    except Damaged as error:
+        return Damaged(f"object {oid}: {error.message}", hint=error.hint)
     return Damaged(f"object {oid} is missing or damaged")
 
 
@@ -213,7 +226,7 @@ def _commit_info(found: pygit2.Commit) -> CommitInfo:
 
 def _text(data: bytes | None, encoding: str) -> str:
     try:
-        return (data or b"").decode(encoding if _ENCODING.fullmatch(encoding) else "utf-8", "replace")
+        return (data or b"").decode(encoding if TEXT_ENCODING.fullmatch(encoding) else "utf-8", "replace")
     except (LookupError, ValueError):
         return (data or b"").decode("utf-8", "replace")
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import ConfigLevel, Option, RepositoryOpenFlag
 
-from gitmem.errors import Damaged, NotAStore, StoreProblem, UnsupportedRepository
+from gitmem.errors import Damaged, NotAStore, OutsideFailure, StoreProblem, UnsupportedRepository
 from gitmem.git.beneath import read_regular
 from gitmem.git.environment import run_git
+from gitmem.git.rights import HINT, closed_repository_above, refuse_unreadable
 
 # Objects must be on disk before a ref names them.
 pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
@@ -51,7 +52,12 @@ def find(start: Path) -> str:
         raise NotAStore(f"{start}: cannot look for a repository: {error}") from error
     if found is None:
         what = "is not in a git repository" if start.exists() else "does not exist"
-        raise NotAStore(f"{start} {what}", hint="run `gitmem init` where the store should be")
+        if (closed := closed_repository_above(start)) is not None:
+            raise StoreProblem(f"{closed} may not be read by this user", hint=HINT)
+        hint = "run `gitmem init` where the store should be"
+        if os.environ.get("GIT_DIR"):
+            hint = "GIT_DIR is not followed: name the store with -C DIR or GITMEM_STORE"
+        raise NotAStore(f"{start} {what}", hint=hint)
     return found
 
 
@@ -59,7 +65,7 @@ def open_from(start: Path) -> pygit2.Repository:
     """libgit2's view from `start`: by way of a `.git` file, git knows which worktree it stands in."""
     _refuse_unsupported(Path(find(start)))
     try:
-        return _with_head(pygit2.Repository(str(start), RepositoryOpenFlag.CROSS_FS))
+        return _with_head(opened_as_git(start, RepositoryOpenFlag.CROSS_FS))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _reason(Path(find(start)), error) from error
 
@@ -70,9 +76,36 @@ def open_repository(git_dir: str | Path) -> pygit2.Repository:
     place = Path(git_dir)
     _refuse_unsupported(place)
     try:
-        return _with_head(pygit2.Repository(str(place), RepositoryOpenFlag.NO_SEARCH))
+        return _with_head(opened_as_git(place, RepositoryOpenFlag.NO_SEARCH))
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise _reason(place, error) from error
+
+
+def opened_as_git(place: Path, flags: RepositoryOpenFlag) -> pygit2.Repository:
+    """libgit2's view of the repository at `place`, also of another user's where git itself trusts it.
+
+    Git knows more ways to say so: GIT_CONFIG_GLOBAL, patterns, includes. Raises what libgit2 raises.
+    """
+    try:
+        return pygit2.Repository(str(place), flags)
+    except pygit2.GitError as error:
+        if "not owned by" not in str(error) or not _is_trusted_by_git(place):
+            raise
+    pygit2.option(Option.SET_OWNER_VALIDATION, False)
+    try:
+        return pygit2.Repository(str(place), flags)
+    finally:
+        pygit2.option(Option.SET_OWNER_VALIDATION, True)
+
+
+def _is_trusted_by_git(place: Path) -> bool:
+    # Seen from inside, the git directory would have to be trusted by its own name.
+    cwd = place.parent if place.name == ".git" else place
+    try:
+        run_git(["rev-parse", "--git-dir"], cwd=cwd)
+    except OutsideFailure:
+        return False
+    return True
 
 
 def _with_head(repo: pygit2.Repository) -> pygit2.Repository:
@@ -84,6 +117,7 @@ def _with_head(repo: pygit2.Repository) -> pygit2.Repository:
             if text.startswith("ref:") or (len(text) == 40 and text.isalnum()):
                 return repo
         time.sleep(0.002 * attempt)
+    refuse_unreadable(file)
     raise Damaged(
         f"{file} is damaged",
         hint="write the branch that was checked out into it, as in: ref: refs/heads/main",
@@ -150,6 +184,7 @@ def _refuse_unsupported(git_dir: Path) -> None:
     try:
         text = config_file.read_bytes()
     except OSError:
+        refuse_unreadable(config_file)
         return
     try:
         if b"\0" in text:
@@ -204,11 +239,26 @@ def _reason(git_dir: Path, error: Exception) -> StoreProblem:
         )
     if "unsupported extension" in text or "unknown object format" in text or "repository version" in text:
         return UnsupportedRepository(f"{git_dir}: {text.rpartition(': ')[2]}")
+    if (lost := _lost_worktree(git_dir)) is not None:
+        return StoreProblem(
+            f"{git_dir}: core.worktree names the folder {lost}, which is not there",
+            hint="bring it back, or take the setting out: "
+            f"git config -f {git_dir / 'config'} --unset core.worktree",
+        )
     if not git_dir.exists():
         return NotAStore(f"{git_dir} does not exist")
     if "not a" in text or isinstance(error, KeyError):
         return NotAStore(f"{git_dir} is not a git repository")
     return Damaged(f"{git_dir}: cannot be opened as a repository: {text}")
+
+
+def _lost_worktree(git_dir: Path) -> Path | None:
+    """The folder that `core.worktree` names, if it is none."""
+    with contextlib.suppress(pygit2.GitError, OSError, ValueError):
+        named = _value(pygit2.Config(str(git_dir / "config")), "core.worktree")
+        folder = git_dir / named if named else git_dir
+        return folder if named and not folder.is_dir() else None
+    return None
 
 
 def _value(config: pygit2.Config, name: str) -> str | None:

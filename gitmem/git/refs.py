@@ -19,6 +19,7 @@ from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
 from gitmem.git.beneath import open_regular, read_regular
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.opening import common_directory, head_text
+from gitmem.git.rights import refuse_unreadable
 
 _T = TypeVar("_T")
 _ATTEMPTS = 8
@@ -158,6 +159,10 @@ def _whole(repo: pygit2.Repository, name: str, ask: Callable[[], str | None]) ->
         # Git may be in the middle of deleting or packing it.
         time.sleep(0.002 * attempt)
         target = ask()
+    if target == _BROKEN or target is None:
+        common_dir = common_directory(Path(repo.path))
+        for file in (common_dir / name, common_dir / "packed-refs"):
+            refuse_unreadable(file)
     if target == _BROKEN:
         raise Damaged(f"{name}: the file of this ref is damaged", hint=_REMEDY)
     if target is None and _was_lost(repo, name):
@@ -201,7 +206,7 @@ def log_lines(common_dir: Path, name: str, *, at_most: int | None = None) -> lis
 
 def branch_names(repo: pygit2.Repository) -> list[str]:
     """The local branches, sorted."""
-    return sorted(name[11:] for name in _all_names(repo) if name.startswith("refs/heads/"))
+    return sorted(name[11:] for name in all_names(repo) if name.startswith("refs/heads/"))
 
 
 def remote_names(repo: pygit2.Repository) -> list[str]:
@@ -211,7 +216,7 @@ def remote_names(repo: pygit2.Repository) -> list[str]:
     return sorted(names, key=lambda name: (name != "origin", name))
 
 
-def _all_names(repo: pygit2.Repository) -> list[str]:
+def all_names(repo: pygit2.Repository) -> list[str]:
     """All refs, listed until two listings agree: one that is being packed can be missed by the first."""
     nothing: list[str] = []
     names = patiently(repo.listall_references, nothing)

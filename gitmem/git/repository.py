@@ -101,10 +101,6 @@ class Repository:
         """The commit `start`, its first parent, and so on to the root or the border of a shallow clone."""
         return objects.first_parents(self.raw, start)
 
-    def has_object(self, oid: str) -> bool:
-        """Whether the object `oid` is here; it may be damaged all the same."""
-        return oid in self.raw.odb
-
     def is_shallow(self) -> bool:
         """Whether history ends early here because the clone was told so."""
         return (self.common_dir / "shallow").exists()
@@ -116,12 +112,31 @@ class Repository:
         except (OSError, UnicodeDecodeError):
             return frozenset()
 
+    def grafts(self) -> list[str]:
+        """The lines of `info/grafts`, which give commits other parents here than they were made with."""
+        try:
+            text = (self.common_dir / "info" / "grafts").read_text(encoding="ascii", errors="replace")
+        except OSError:
+            return []
+        return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+    def has_replacements(self) -> bool:
+        """Whether `git replace` puts other objects in the place of some here, which is not followed."""
+        return any(name.startswith("refs/replace/") for name in refs.all_names(self.raw))
+
     def is_ancestor(self, a: str, b: str) -> bool:
         """Whether commit `a` is `b` or comes before it. False where one of them is not here."""
         if a == b:
             return True
         try:
             return self.raw.descendant_of(b, a)
+        except objects.LIBGIT2_ERRORS:
+            return False
+
+    def has_object(self, oid: str) -> bool:
+        """Whether the object `oid` is here, in whatever state, as far as packs are known; cheap."""
+        try:
+            return oid in self.raw
         except objects.LIBGIT2_ERRORS:
             return False
 

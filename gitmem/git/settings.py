@@ -7,11 +7,12 @@ import os
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import AttrCheck
+from pygit2.enums import AttrCheck, RepositoryOpenFlag
 
 from gitmem.errors import BadInput, OutsideFailure
 from gitmem.git.environment import run_git
 from gitmem.git.objects import LIBGIT2_ERRORS
+from gitmem.git.opening import opened_as_git
 
 _TRUE = ("true", "yes", "on")
 _FALSE = ("false", "no", "off", "")
@@ -92,7 +93,7 @@ def _config(repo: pygit2.Repository) -> pygit2.Config:
     """The config as it is now: a file for this worktree alone may have come up since the opening."""
     # Asked dozens of times in one write, so without a Path.
     if os.path.exists(f"{repo.path}config.worktree"):  # noqa: PTH110
-        return pygit2.Repository(repo.path).config
+        return opened_as_git(Path(repo.path), RepositoryOpenFlag(0)).config
     return repo.config
 
 

@@ -9,12 +9,10 @@ from typing import Protocol, Self
 from gitmem.index.keys import key, namespaces_above
 from gitmem.index.period import WALL_TIME, Period, is_wall_time
 from gitmem.model.ids import BlobId, MemoryId
-from gitmem.model.memory import Json, Memory, MemoryType, Status
+from gitmem.model.memory import UNREADABLE, Json, Memory, MemoryType, Status
 
 Stored = tuple[object, ...]
-UNREAD = "unread"
-"""The code of the problem that a memory, or an attachment of it, could not be read."""
-PROBLEM = "problem"
+UNREADABLE_KEY = key("problem", UNREADABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +72,11 @@ class Record:
             has_own_id=memory.has_own_id,
         )
 
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether an object of it, or of its attachments, could not be read when it was indexed."""
+        return UNREADABLE in self.problem_codes
+
     def to_stored(self) -> Stored:
         """A tuple of plain values, in the order of the fields of this class."""
         values: list[object] = [getattr(self, name) for name in _NAMES]
@@ -101,8 +104,8 @@ class Record:
             found.add(key("agent", self.agent))
         if self.session is not None:
             found.add(key("session", self.session))
-        if UNREAD in self.problem_codes:
-            found.add(key(PROBLEM, UNREAD))
+        if self.is_unreadable:
+            found.add(UNREADABLE_KEY)
         if is_wall_time(self.created):
             found.add(key(*WALL_TIME))
         return found

@@ -31,8 +31,8 @@ class DocumentSource(Protocol):
     def read(self, path: str, blob: BlobId) -> Memory:
         """The memory in `blob`; odd content gives a memory with problems, not an error.
 
-        One that cannot be read has the problem `UNREAD`.
+        One that cannot be read has the problem `UNREADABLE`.
         """
 
     def is_readable(self, path: str, blob: BlobId) -> bool:
-        """Whether `read` would give the memory without the problem `UNREAD`."""
+        """Whether `read` would give the memory without the problem `UNREADABLE`."""

@@ -7,17 +7,14 @@ now, as after a fetch into a partial clone or a repair, and has it indexed anew.
 from __future__ import annotations
 
 from gitmem.index.content import IndexContent
-from gitmem.index.keys import key
-from gitmem.index.record import PROBLEM, UNREAD, Record
+from gitmem.index.record import UNREADABLE_KEY, Record
 from gitmem.index.schema import KEYS
 from gitmem.index.source import DocumentSource, FileDelta
-
-UNREAD_KEY = key(PROBLEM, UNREAD)
 
 
 def unread_records(content: IndexContent) -> list[Record]:
     """The memories of which no text, or not all of it, is in the index, in the order of their paths."""
-    found = [content.record(document) for document in content.documents_with(KEYS, UNREAD_KEY)]
+    found = [content.record(document) for document in content.documents_with(KEYS, UNREADABLE_KEY)]
     return sorted(found, key=lambda record: record.path)
 
 

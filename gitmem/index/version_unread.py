@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Set
 
 from gitmem.index.content import IndexContent
-from gitmem.index.record import UNREAD
+from gitmem.index.record import UNREADABLE_KEY
 from gitmem.index.schema import KEYS
-from gitmem.index.unread import UNREAD_KEY
 from gitmem.index.version_columns import keys_in
 from gitmem.index.version_source import VersionSource
 
@@ -19,7 +18,7 @@ def readable_versions(
 
     With `known`, only keys in it are looked at. Raises `VersionsChanged`.
     """
-    unread = set(content.documents_with(KEYS, UNREAD_KEY))
+    unread = set(content.documents_with(KEYS, UNREADABLE_KEY))
     keys = {
         key
         for leaf in content.leaves
@@ -32,5 +31,5 @@ def readable_versions(
     return {
         key
         for key, memory in source.memories(keys)
-        if all(problem.code != UNREAD for problem in memory.problems)
+        if not memory.is_unreadable
     }

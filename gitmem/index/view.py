@@ -39,6 +39,7 @@ class IndexView:
         self._source = source
         self._heal = heal
         self._let_go = let_go or _close
+        self._unread: list[Record] = []
         self._is_healed = False
         self._is_closed = False
 
@@ -73,7 +74,10 @@ class IndexView:
 
     def memory(self, record: Record) -> Memory:
         """The memory of `record`, read from the source."""
-        return self._source.read(record.path, record.blob)
+        memory = self._source.read(record.path, record.blob)
+        if memory.is_unreadable:
+            self._unread.append(record)
+        return memory
 
     def records(self, where: RecordFilter | None = None) -> Iterator[Record]:
         """The memories that match, in the order of their paths."""
@@ -96,13 +100,14 @@ class IndexView:
         """The memory at `path`."""
         return next(iter(self.read(lambda content: _with_key(content, PATH, path))), None)
 
+    def unreadable(self) -> list[Record]:
+        """The memories that could not be read, when they were indexed or by this view, sorted by path."""
+        indexed = self.read(unread_records)
+        return _sorted(list({record.path: record for record in [*indexed, *self._unread]}.values()))
+
     def superseded_by(self, memory_id: str) -> list[Record]:
         """The memories that say they supersede the one with this id."""
         return self.read(lambda content: _with_key(content, SUPERSEDES, id_key(memory_id)))
-
-    def unread(self) -> list[Record]:
-        """The memories that could not be read, so that their text is not searched; sorted by path."""
-        return self.read(unread_records)
 
     def known_tags(self) -> dict[str, int]:
         """Every tag in use, in lower case, with the number of memories that have it."""

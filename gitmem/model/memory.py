@@ -36,6 +36,10 @@ DEFAULT_IMPORTANCE = 0.5
 DEFAULT_CONFIDENCE = 1.0
 
 
+UNREADABLE = "damaged"
+"""The code of the problem that an object of a memory, or of its attachments, cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something about a memory file that `check` reports; `line` counts from 1, 0 is the whole file."""
@@ -90,3 +94,8 @@ class Memory:
     header_text: str = ""
     attached_text: str = ""
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether an object of it, or of its attachments, could not be read."""
+        return any(problem.code == UNREADABLE for problem in self.problems)

@@ -101,7 +101,10 @@ def is_adapted(table: VersionTable, repository: Repository, config: StoreConfig)
 
 
 def _ground(repository: Repository, config: StoreConfig) -> dict[str, str]:
-    return {"border": _digest(sorted(repository.shallow_commits())), "exclude": _digest(config.exclude)}
+    return {
+        "border": _digest([*sorted(repository.shallow_commits()), *repository.grafts()]),
+        "exclude": _digest(config.exclude),
+    }
 
 
 def _digest(texts: Iterable[str]) -> str:

@@ -139,7 +139,12 @@ def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
     where = f"{branch}:{CONFIG_PATH}"
     if entry.mode not in REGULAR_MODES:
         raise StoreProblem(f"{where}: is not a regular file, so it is not followed")
-    return parse_config(repository.read_start(entry.oid, MAX_CONFIG_BYTES + 1), where=where)
+    try:
+        data = repository.read_start(entry.oid, MAX_CONFIG_BYTES + 1)
+    except Damaged as error:
+        hint = error.hint or "'gitmem doctor' tells what can be done"
+        raise Damaged(f"{where}: {error.message}", hint=hint) from error
+    return parse_config(data, where=where)
 
 
 def _config_of_main(repository: Repository, found: StoreConfig, branch: str) -> StoreConfig:

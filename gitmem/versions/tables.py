@@ -127,8 +127,12 @@ def _shows(table: VersionTable, place: Place, tip: CommitId) -> bool:
 def _opened(place: Place, branch: str, *, create: bool = False) -> VersionTable | None:
     """The table as it lies there; None where there is none yet. Raises `UnusableTable`."""
     file = table_file(place, branch)
-    if not create and not file.exists():
-        return None
+    try:
+        if not create and not file.exists():
+            return None
+    except OSError as error:
+        # The private folder of another user.
+        raise UnusableTable(str(error)) from error
     try:
         from gitmem.versions.table import VersionTable
     except ImportError as error:

@@ -67,8 +67,21 @@ class UsageLog:
             return False
         return True
 
+    @property
+    def is_open(self) -> bool:
+        """Whether this user may look here; another user's folder is closed."""
+        try:
+            self.folder.stat()
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return os.access(self.folder, os.R_OK | os.X_OK)
+
     def why_not(self) -> str | None:
         """Why nothing can be noted here; None where it can."""
+        if not self.is_open:
+            return f"{self.folder.parent} may not be read by this user"
         place = self.folder / "log"
         while not place.exists():
             place = place.parent
@@ -147,6 +160,8 @@ class UsageLog:
 
     def _logs(self) -> list[Path]:
         """The logs that are not in the counts yet."""
+        if not self.is_open:
+            return []
         record = _bytes_of(self.folder / "counts")
         waiting = [file for file in self.folder.glob("log-*") if not _is_counted(file, record)]
         return [*sorted(waiting), self.folder / "log"]

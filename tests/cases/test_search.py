@@ -163,8 +163,7 @@ def test_a_broken_object_is_named_and_brought_back_from_an_intact_file(
     finding = next(finding for finding in again.check().findings if finding.severity == "error")
     assert (finding.path, finding.code) == (written.path, "damaged") and "doctor" in finding.message
     assert found(again, "else") == ["other"]
-    answer = again.recall("known good")
-    assert any(written.path in note and "could not be read" in note for note in answer.notes)
+    assert any(written.path in note for note in again.recall("known good").notes)
     with pytest.raises(Damaged):
         again.show("solid")
     assert again.show("other").memory.body == "something else\n"

@@ -1,0 +1,110 @@
+"""What stands in the way of a write: git at work, edits, filters, another repository. Nothing is written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from gitmem.errors import Busy, Conflict, Refused, UnsupportedRepository
+from gitmem.git.environment import run_git
+from gitmem.git.repository import Worktree
+from gitmem.git.worktrees import operation_in_progress
+from gitmem.model.change import FileWrite, Plan
+from gitmem.versions.place import Place
+
+
+class HandEdit(Conflict):
+    """A file of the plan holds what no commit has, or another writer is just about to write it."""
+
+
+def refuse_during_rebase(place: Place, branch: str) -> None:
+    """Raises `Busy` while git is at work on `branch` with something that it could not end if it moved."""
+    operation = "rebase" if branch in place.repository.rebasing_branches() else None
+    operation = operation or place.repository.rewinding_operation(branch)
+    if operation:
+        raise Busy(
+            f"a {operation} on {branch} is in progress, so nothing was written",
+            hint=f"finish it with 'git {operation} --continue' or '--abort', then repeat the command",
+        )
+
+
+def refuse_lost_way_back(place: Place) -> None:
+    """Raises `UnsupportedRepository` where git would not find the store from the folder of the files."""
+    repository = place.repository
+    if repository.worktree is None or (repository.worktree / ".git").exists():
+        return
+    if repository.config("core.worktree") is None:
+        raise UnsupportedRepository(
+            f"{repository.git_dir}: core.bare is false, but no files belong to it, so nothing was written",
+            hint=f"git config -f {repository.git_dir / 'config'} core.bare true",
+        )
+    raise UnsupportedRepository(
+        f"{repository.worktree}: core.worktree puts the files there, but no .git leads back to "
+        f"{repository.git_dir}, so nothing was written",
+        hint=f"make it a file with the line: gitdir: {repository.git_dir}",
+    )
+
+
+def refuse_nested(write: FileWrite, worktree: Worktree) -> None:
+    """Raises `Refused` where a new file would lie in another repository, whose commands may remove it."""
+    folder = Path(worktree.path)
+    for part in write.path.split("/")[:-1] if write.old is None else ():
+        folder = folder / part
+        if os.path.lexists(folder / ".git"):
+            raise Refused(
+                f"{write.path}: {folder} is a git repository of its own, so nothing was written",
+                hint="choose another path or namespace",
+            )
+
+
+def refuse_filters(place: Place, plan: Plan) -> None:
+    """Raises `UnsupportedRepository` where a program stands between a file of the plan and its blob."""
+    repository = place.repository
+    attribute = repository.attribute if repository.worktree is None else repository.attributes().get
+    for write in plan.writes:
+        for name in ("filter", "working-tree-encoding"):
+            value = attribute(write.path, name)
+            if isinstance(value, str) and value:
+                raise UnsupportedRepository(
+                    f"{write.path}: git attribute {name}={value} would be bypassed, so nothing was written",
+                    hint="exempt memories from it in .gitattributes",
+                )
+
+
+def refuse_unmerged(worktree: Worktree, plan: Plan) -> None:
+    """Raises `Conflict` where a file of the plan waits to be merged: the merge would undo the write."""
+    operation = operation_in_progress(worktree.git_dir)
+    if operation is None or operation == "bisect":
+        return
+    entries = run_git(["ls-files", "--unmerged", "-z"], cwd=worktree.path).split(b"\0")
+    unmerged = {entry.partition(b"\t")[2].decode("utf-8", "surrogateescape") for entry in entries}
+    for write in plan.writes:
+        if write.path in unmerged:
+            raise Conflict(
+                f"{write.path}: is in the middle of a {operation} in {worktree.path}",
+                hint=f"settle it, then 'git add {write.path}' and 'git commit', and repeat the command",
+            )
+
+
+def refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None:
+    """Raises `HandEdit` where the file in `worktree` holds what no commit has."""
+    file = Path(worktree.path) / write.path
+    if write.old is None:
+        if file.is_symlink() or file.exists():
+            raise HandEdit(
+                f"{write.path}: a file that is not committed stands there in {worktree.path}",
+                hint="commit or move it, then repeat the command",
+            )
+        return
+    if not file.exists() and not file.is_symlink():
+        if place.repository.is_sparse():
+            return
+        raise HandEdit(
+            f"{write.path}: deleted in {worktree.path} but not committed",
+            hint="commit the deletion or restore the file, then repeat the command",
+        )
+    if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old):
+        raise HandEdit(
+            f"{write.path}: has an edit in {worktree.path} that is not committed",
+            hint="commit it or take it back, then repeat the command",
+        )
