@@ -89,14 +89,15 @@ def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
     items: list[_Item] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
-            items += _items_of_line(f"{file}:{number}", line)
+            items += items_of_line(f"{file}:{number}", line)
     is_memory = work.place.config.is_memory_path
     foreign = {item.name for item in items if not is_memory(owner_of(item.path) or item.path)}
     reasons = dict.fromkeys(sorted(foreign), "not a memory in this store")
     return _take_in(work, [item for item in items if item.name not in foreign], reasons, origin)
 
 
-def _items_of_line(where: str, line: str) -> Iterator[_Item]:
+def items_of_line(where: str, line: str) -> Iterator[_Item]:
+    """The memory and the attachments of one line of an export. Raises `BadInput` naming `where`."""
     try:
         value = parse_json(line)
         path, raw = value["path"], value["raw"]

@@ -136,19 +136,23 @@ def test_use_is_found_among_all_that_could_reach_the_answer(store: Store) -> Non
 def test_a_place_that_cannot_be_written_is_no_reason_to_fail(
     known: Store, folder: Path, obstacle: str
 ) -> None:
-    """The read answers and is silent; status and doctor say once that nothing is counted."""
+    """An open store answers and is silent; status and doctor tell. Whoever opens it anew moves it aside."""
     place = folder / ".git/gitmem/usage"
     if obstacle == "a file":
         place.write_text("in the way")
     else:
         (place / "log").mkdir(parents=True)
-    ran = gitmem(folder, "recall", "reports")
-    assert (ran.code, ran.err) == (0, "")
-    assert gitmem(folder, "show", "alice").code == 0
+    assert known.recall("reports").hits
+    assert known.show("alice").memory.id == "alice"
     if obstacle == "a file":
         assert any("uses are not counted" in note for note in known.status().notes)
-        assert "usage" in {each.code for each in known.doctor()}
         assert known.usage().problem is not None
+    assert "private-folder" in {each.code for each in known.doctor()}
+    ran = gitmem(folder, "recall", "reports")
+    assert ran.code == 0 and "where gitmem keeps a" in ran.err and len(ran.err.splitlines()) == 1
+    ran = gitmem(folder, "recall", "reports")
+    assert (ran.code, ran.err) == (0, "")
+    assert known.usage().problem is None and known.usage().total
 
 
 def test_damaged_counts_are_passed_over(known: Store, folder: Path) -> None:

@@ -11,11 +11,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-NAMES = ("header", "query", "config")
+NAMES = ("header", "query", "config", "batch", "line", "trailers", "files", "usage", "dates")
 SEEDS = (
     b"---\nid: a\ntype: semantic\ntags: [x, 'y']\nrelated:\n  - {to: b, relation: supports}\n---\ntext\n",
     b'---\ntitle: "a: b"\ncreated: 2026-11-29\n# comment\nn: |\n  block\n---\n# Heading\n',
     'tag:x -word "a phrase" rate* since:"last wednesday" until:上周三'.encode(),
+    b'{"text": "a", "tags": ["x"], "fields": {"y": 1.5}, "importance": 0.5}\n{"text": "b", "id": "c"}\n',
+    b'{"path": "a.md", "raw": {"base64": "aGk="}, "attachments": {"a.files/x": "aGk="}}',
+    b"remember: a\n\nMemory-Id: a\nOperation: remember\nMoved-From: 0123\n",
+    b"m7k2q9xw 3 1 2026-11-29T15:30:12Z\n# counted log-01234567\n",
+    b'{"commit": "0", "totals": {"documents": 1, "lengths": [1]}, "format_number": 4, "boot": "", "files": {}}',
     b'format = 1\nmain = "main"\n[identities.bot]\nkind = "agent"\n[memories]\nexclude = ["drafts/*"]\n',
 )
 
