@@ -23,6 +23,9 @@ from gitmem.model.change import Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 
+COMMIT_SECONDS = 60.0
+"""What a commit may take, with the person's own hooks and signature."""
+
 
 @dataclass(frozen=True, slots=True)
 class Committed:
@@ -76,6 +79,7 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
             cwd=top,
             input=_nul([edit.path for edit in edits]),
             extra_env=literal,
+            timeout_seconds=COMMIT_SECONDS,
             runs_hooks=True,
         )
     except OutsideFailure as error:
