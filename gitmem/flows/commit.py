@@ -18,9 +18,13 @@ from gitmem.flows.refusals import refuse_during_rebase
 from gitmem.flows.work import Work
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
+from gitmem.git.repository import Repository
 from gitmem.model.change import Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
+
+COMMIT_SECONDS = 60.0
+"""What a commit may take, with the person's own hooks and signature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +72,14 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
     literal = {"GIT_LITERAL_PATHSPECS": "1"}
     untracked = _untracked(top, [edit.path for edit in edits if edit.memory is not None])
     if untracked:
-        run_git(["add", "--intent-to-add", *from_input], cwd=top, input=_nul(untracked), extra_env=literal)
+        _add(repository, ["add", "--intent-to-add", *from_input], untracked)
     try:
         run_git(
             ["commit", "--quiet", "--only", "-m", message, *from_input],
             cwd=top,
             input=_nul([edit.path for edit in edits]),
             extra_env=literal,
+            timeout_seconds=COMMIT_SECONDS,
             runs_hooks=True,
         )
     except OutsideFailure as error:
@@ -84,6 +89,20 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
         if signs_commits(repository) and "failed to write commit object" in error.message:
             raise signing_failure(repository, error) from error
         raise
+
+
+def _add(repository: Repository, command: Sequence[str], paths: Sequence[str]) -> None:
+    top = repository.worktree
+    assert top is not None, "checked by the caller"
+    try:
+        run_git(command, cwd=top, input=_nul(paths), extra_env={"GIT_LITERAL_PATHSPECS": "1"})
+    except OutsideFailure as error:
+        if not repository.is_sparse():
+            raise
+        raise Refused(
+            f"git takes in no file outside the sparse checkout, and one of these is: {', '.join(paths[:3])}",
+            hint="'git sparse-checkout add FOLDER' widens it; or move the file",
+        ) from error
 
 
 def _untracked(top: Path, paths: Sequence[str]) -> list[str]:

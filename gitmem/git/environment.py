@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from gitmem.errors import OutsideFailure
-from gitmem.platform import at_low_priority, kill_group
+from gitmem.platform import at_low_priority, end_group
 
 # `git rev-parse --local-env-vars`: git sets these for its hooks, and a hook may call us.
 _LOCAL_VARIABLES = frozenset(
@@ -62,6 +62,8 @@ _FIXED = {
     "GIT_ALLOW_PROTOCOL": "",  # the same for a git that does not know the line above; some run programs
     "GIT_NO_REPLACE_OBJECTS": "1",  # libgit2 knows no replacement refs, and both must see the same commits
 }
+_GRACE_SECONDS = 2.0
+"""What git gets to take its locks away, when it is ended."""
 # Where the person's own hooks run, they may fetch, push and look for themselves.
 _NOT_FOR_HOOKS = ("GIT_OPTIONAL_LOCKS", "GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL", "GIT_NO_REPLACE_OBJECTS")
 # A config may come with the folder, as in an unpacked archive, and these settings name programs.
@@ -157,7 +159,7 @@ def _start(
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
-        kill_group(process)
+        end_group(process, grace_seconds=_GRACE_SECONDS)
         # Something that left the group may hold the pipes open for ever: do not wait for it.
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.communicate(timeout=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from functools import lru_cache
 from pathlib import Path
 
 import pygit2
@@ -20,7 +21,7 @@ _FALSE = ("false", "no", "off", "")
 
 def read_config(repo: pygit2.Repository, name: str) -> str | None:
     """The value that git would use here for `name`, or None where it is not set."""
-    if _has_own_global_file():
+    if _must_ask_git(repo):
         with contextlib.suppress(OutsideFailure):
             return _decode(run_git(["config", "--null", "--get", name], cwd=Path(repo.path)))
         return None
@@ -32,7 +33,7 @@ def read_config(repo: pygit2.Repository, name: str) -> str | None:
 
 def read_config_bool(repo: pygit2.Repository, name: str, default: bool) -> bool:
     """The truth of `name` as git reads it: `yes`, `on`, any number but 0, or a name without a value."""
-    if not _has_own_global_file():
+    if not _must_ask_git(repo):
         with contextlib.suppress(*LIBGIT2_ERRORS, UnicodeError):
             return _config(repo).get_bool(name)
         return default
@@ -61,7 +62,7 @@ def without_filters(repo: pygit2.Repository) -> dict[str, str]:
 
 
 def _filter_names(repo: pygit2.Repository) -> set[str]:
-    if _has_own_global_file():
+    if _must_ask_git(repo):
         try:
             answer = run_git(
                 ["config", "--null", "--name-only", "--get-regexp", "^filter\\."], cwd=Path(repo.path)
@@ -97,14 +98,33 @@ def _config(repo: pygit2.Repository) -> pygit2.Config:
     return repo.config
 
 
-def _has_own_global_file() -> bool:
-    """Whether GIT_CONFIG_GLOBAL names a file with something in it: libgit2 does not know the variable."""
-    named = os.environ.get("GIT_CONFIG_GLOBAL")
-    if not named:
-        return False
+def _must_ask_git(repo: pygit2.Repository) -> bool:
+    """Whether git reads a config that libgit2 does not know of."""
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
+        named = os.environ.get(name)
+        with contextlib.suppress(OSError):
+            if named and Path(named).stat().st_size > 0:
+                return True
+    home = os.environ.get("HOME", "")
+    files = (f"{home}/.gitconfig", os.environ.get("XDG_CONFIG_HOME", f"{home}/.config"), f"{repo.path}config")
+    return _includes_by_remote(repo.path, tuple(map(_changed_ns, files)))
+
+
+def _changed_ns(file: str) -> int:
+    # Asked dozens of times in one write, so without a Path.
     try:
-        return Path(named).stat().st_size > 0
+        return os.stat(file).st_mtime_ns  # noqa: PTH116
     except OSError:
+        return 0
+
+
+@lru_cache(maxsize=16)
+def _includes_by_remote(path: str, _states: tuple[int, ...]) -> bool:
+    """Whether a file is included where a remote has some address: `includeIf.hasconfig`, since git 2.36."""
+    try:
+        config = opened_as_git(Path(path), RepositoryOpenFlag(0)).config
+        return any(entry.name.startswith("includeif.hasconfig:") for entry in config)
+    except LIBGIT2_ERRORS:
         return False
 
 

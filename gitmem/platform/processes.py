@@ -175,7 +175,23 @@ def at_low_priority(argv: Sequence[str]) -> list[str]:
     return [nice, "-n", "10", *argv] if nice and sys.platform != "win32" else list(argv)
 
 
-def kill_group(process: subprocess.Popen[bytes]) -> None:
+def end_group(process: subprocess.Popen[bytes], *, grace_seconds: float) -> None:
+    """End a process that was started in a session of its own, with all it started.
+
+    It gets some time to take its locks away.
+    """
+    if sys.platform != "win32":
+        import signal
+
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=grace_seconds)
+    # What it started may have outlived it.
+    _kill_group(process)
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     """End a process that was started in a session of its own, with all it started."""
     if sys.platform == "win32":
         process.kill()

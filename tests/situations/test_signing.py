@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import OutsideFailure, SigningFailed
+from gitmem.flows import commit
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem
 
@@ -106,8 +107,8 @@ def test_a_commit_signed_by_an_ssh_key_verifies(store: Store, folder: Path, tmp_
     store.remember("signed", id="s")
     store.append("s", "more")
     store.archive(["s"])
-    for commit in ("main", "main~1", "main~2", "archive"):
-        git(folder, "verify-commit", commit)
+    for name in ("main", "main~1", "main~2", "archive"):
+        git(folder, "verify-commit", name)
     assert_sound(folder)
 
 
@@ -242,6 +243,26 @@ def test_edits_that_cannot_be_signed_stay_edits(store: Store, folder: Path, sign
     done = gitmem(folder, "commit")
     assert (done.code, done.err.count("\n")) == (8, 1), done
     assert "commit.gpgsign is on" in done.err
+    assert everything(folder) == before
+
+
+def test_a_signature_that_hangs_leaves_no_lock_of_git(
+    store: Store, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `commit` of edits is ended after its limit in one line; git takes its locks away, the edits stay."""
+    written = store.remember("text", id="m")
+    (folder / written.path).write_text("other\n")
+    (folder / "note.md").write_text("note\n")
+    before = everything(folder)
+    program = tmp_path / "waits"
+    program.write_text("#!/bin/sh\nsleep 600\n")
+    program.chmod(0o755)
+    git(folder, "config", "gpg.program", str(program))
+    git(folder, "config", "commit.gpgsign", "true")
+    monkeypatch.setattr(commit, "COMMIT_SECONDS", 1)
+    with pytest.raises(OutsideFailure, match="took more than 1 seconds"):
+        store.commit_edits()
+    assert list((folder / ".git").glob("*.lock")) == []
     assert everything(folder) == before
 
 
