@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gitmem.flows.edits import SeenWorktree
     from gitmem.index.pool import IndexPool
+
+
+_shared: dict[str, Kept] | None = None
+
+
+def share_between_handles() -> None:
+    """Lets handles on one repository keep in common, from now on: for a process that opens one for each question."""
+    global _shared
+    _shared = {}
+
+
+def kept_for(git_dir: Path) -> Kept:
+    """What a new handle on the repository at `git_dir` keeps."""
+    return Kept() if _shared is None else _shared.setdefault(str(git_dir), Kept())
+
+
+def drop_shared() -> None:
+    """Gives back what handles keep in common."""
+    for kept in list((_shared or {}).values()):
+        kept.close()
 
 
 class Kept:
