@@ -1,7 +1,7 @@
 """What surrounds a call: the environment, the current folder and the streams; those of the process by itself.
 
-One process that answers for others gives each call the surroundings of the process that asked. They hold in the
-thread that entered them, so that calls at the same time have their own.
+One process that answers for others gives each call the surroundings of the process that asked. They hold in
+the thread that entered them, so that calls at the same time have their own.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class Surroundings:
     is_repeated: bool = False
 
 
+_OF_WHOM = ("GIT", "EMAIL", "GPG", "SSH", "GNUPG")
 _given: ContextVar[Surroundings | None] = ContextVar("surroundings", default=None)
 
 
@@ -60,9 +61,14 @@ def repeating(operation_id: str) -> Iterator[None]:
 
 
 def operation() -> tuple[str | None, bool]:
-    """The name of what is to be done, where the caller gave one, and whether it may have been done already."""
+    """The name of what is to be done, where the caller gave one, and whether it may be done already."""
     given = _given.get()
     return (None, False) if given is None else (given.operation_id, given.is_repeated)
+
+
+def of_whom() -> tuple[tuple[str, str], ...]:
+    """What tells callers apart who may not act for each other: the variables that git and gitmem read."""
+    return tuple(sorted(pair for pair in environ().items() if pair[0].startswith(_OF_WHOM)))
 
 
 def environ() -> Mapping[str, str]:
@@ -78,7 +84,7 @@ def in_folder(path: Path) -> Path:
 
 
 def terminal_columns() -> int | None:
-    """The width of the terminal that the caller writes to; None where there is none, or it is the process's own."""
+    """The width of the terminal of another caller; None where it has none, and for the process itself."""
     given = _given.get()
     return None if given is None else given.columns
 

@@ -17,10 +17,14 @@ MAX_MEMORY_MIB = 1024
 def serve(
     context: typer.Context,
     idle: Annotated[
-        float, typer.Option("--idle", min=0, metavar="SECONDS", help="End after so long without a request; 0 never.")
+        float,
+        typer.Option(
+            "--idle", min=0, metavar="SECONDS", help="End after so long without a request; 0 never."
+        ),
     ] = IDLE_SECONDS,
     max_memory: Annotated[
-        int, typer.Option("--max-memory", min=1, metavar="MIB", help="End when it holds more memory than this.")
+        int,
+        typer.Option("--max-memory", min=1, metavar="MIB", help="End when it holds more memory than this."),
     ] = MAX_MEMORY_MIB,
     as_json: AsJson = False,
     folder: Folder = None,

@@ -6,6 +6,8 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 from gitmem.cli.streams import occupy_closed_streams
 from gitmem.errors import GitmemError, NotAStore, OutsideFailure
@@ -51,7 +53,7 @@ def _print_version() -> int:
 
 
 def run_for_another(arguments: Sequence[str]) -> int:
-    """Like `run`, but raises `Unusual` for what is better done by the process that asked; nothing was changed."""
+    """Like `run`, but raises `Unusual` for what the process that asked does better; nothing was changed."""
     try:
         return _invoke(options_behind_text(list(arguments)))
     except GitmemError as error:
@@ -109,13 +111,21 @@ def run(arguments: Sequence[str]) -> int:
 def _invoke(arguments: list[str]) -> int:
     import typer
 
-    from gitmem.cli.app import app
-
     try:
-        result = typer.main.get_command(app).main(arguments, prog_name="gitmem", standalone_mode=False)
+        result = _command().main(arguments, prog_name="gitmem", standalone_mode=False)
     except typer.Exit as exit_:
         return exit_.exit_code
     return result if isinstance(result, int) else 0
+
+
+@cache
+def _command() -> Any:
+    """The command with all its options, made once for those who run many."""
+    import typer
+
+    from gitmem.cli.app import app
+
+    return typer.main.get_command(app)
 
 
 def options_behind_text(arguments: list[str]) -> list[str]:

@@ -74,7 +74,7 @@ def _claims(place: Place, variables: Mapping[str, str]) -> list[Identity]:
     if configured:
         claims.append(parse_identity(configured, IDENTITY_SETTING))
     claims += [
-        Identity(Kind.AGENT, name, variable) for variable, name in HARNESSES.items() if variables.get(variable)
+        Identity(Kind.AGENT, name, harness) for harness, name in HARNESSES.items() if variables.get(harness)
     ]
     return claims
 

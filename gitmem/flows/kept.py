@@ -15,7 +15,7 @@ _shared: dict[str, Kept] | None = None
 
 
 def share_between_handles() -> None:
-    """Lets handles on one repository keep in common, from now on: for a process that opens one for each question."""
+    """Lets handles on one repository keep in common, for a process that opens one for each question."""
     global _shared
     _shared = {}
 

@@ -19,6 +19,22 @@ from gitmem.git.trees import EMPTY_TREE
 SIGNING_SECONDS = 20
 
 
+def signs_commits(repo: Repository) -> bool:
+    """Whether the user's config wants every commit signed."""
+    return repo.config_bool("commit.gpgsign", False)
+
+
+def commit_data(
+    repo: Repository, *, tree: str, parents: Sequence[str], message: str, when: datetime
+) -> bytes:
+    """A commit as it is stored, not signed; its tree and parents need not be in the repository yet."""
+    author, committer = author_of(repo), committer_of(repo)
+    lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
+    lines += [f"{role} {who.name} <{who.email}> {git_time(when)}"
+              for role, who in (("author", author), ("committer", committer))]  # fmt: skip
+    return "\n".join([*lines, "", message.replace("\0", "")]).encode("utf-8", "replace")
+
+
 def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message: str, when: datetime) -> str:
     """The id of a new commit that no ref names yet; signed where `commit.gpgsign` says so.
 
@@ -27,7 +43,7 @@ def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message:
     """
     author, committer = author_of(repo), committer_of(repo)
     text = message.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-    if repo.config_bool("commit.gpgsign", False):
+    if signs_commits(repo):
         return _signed(repo, tree, parents, text, when, author, committer)
     try:
         made = repo.raw.create_commit(
@@ -107,4 +123,12 @@ def signing_program(repo: Repository) -> str:
     return named or {"ssh": "ssh-keygen", "x509": "gpgsm"}.get(kind, "gpg")
 
 
-__all__ = ["EMPTY_TREE", "git_time", "make_commit", "offset_minutes", "tree_with"]
+__all__ = [
+    "EMPTY_TREE",
+    "commit_data",
+    "git_time",
+    "make_commit",
+    "offset_minutes",
+    "signs_commits",
+    "tree_with",
+]

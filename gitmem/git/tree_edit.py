@@ -27,17 +27,31 @@ def tree_with(
     and a folder would share a name, and `BadInput` for a path that no repository may hold. `objects` takes
     the new trees; without it they are loose.
     """
-    objects = objects or LooseObjects(repo)
-    root = _Folder(objects, repo.trees, None if base_tree is None else tree_id_of(repo.raw, base_tree))
-    parted = {path: _parts(path) for path in changes}
-    # Removals first: a file may make way for a folder of its name, and the other way round.
-    for path, blob in changes.items():
-        if blob is None:
-            root.remove(parted[path])
-    for path, blob in changes.items():
-        if blob is not None:
-            root.put(parted[path], blob, path, (modes or {}).get(path))
-    return root.write() or objects.tree(b"")
+    return TreeEdit(repo, base_tree, objects or LooseObjects(repo)).tree_with(changes, modes=modes)
+
+
+class TreeEdit:
+    """A tree that is changed step by step, each step giving a tree; `tree_with` tells what a step does.
+
+    What a step writes need not be in the repository yet when the next one goes on from it.
+    """
+
+    def __init__(self, repo: Repository, base_tree: str | None, objects: ObjectWriter) -> None:
+        self._objects = objects
+        base = None if base_tree is None else tree_id_of(repo.raw, base_tree)
+        self._root = _Folder(objects, repo.trees, base)
+
+    def tree_with(self, changes: Mapping[str, str | None], *, modes: Mapping[str, int] | None = None) -> str:
+        """The id of the tree after these changes."""
+        parted = {path: _parts(path) for path in changes}
+        # Removals first: a file may make way for a folder of its name, and the other way round.
+        for path, blob in changes.items():
+            if blob is None:
+                self._root.remove(parted[path])
+        for path, blob in changes.items():
+            if blob is not None:
+                self._root.put(parted[path], blob, path, (modes or {}).get(path))
+        return self._root.write() or self._objects.tree(b"")
 
 
 def _parts(path: str) -> list[bytes]:
@@ -112,6 +126,7 @@ class _Folder:
         data = b"".join([b"%o %b\0%b" % (mode, name, bytes.fromhex(oid)) for name, (mode, oid) in ordered])
         written = self._objects.tree(data)
         self._cache.keep(written, dict(ordered))
+        self._oid, self._is_changed = written, False
         return written
 
     def _open(self, name: bytes) -> _Folder:

@@ -1,7 +1,7 @@
 """Asking the helper, from the command. Whatever is out of the ordinary is left to the command itself.
 
-This is loaded at the start of each `recall`, `remember` and `hook`, so it imports next to nothing: the functions
-of `os` in place of paths, no `contextlib`, and the socket module without its classes.
+This is loaded at the start of each `recall`, `remember` and `hook`, so it imports next to nothing: the
+functions of `os` in place of paths, no `contextlib`, and the socket module without its classes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UNUSUAL = ("-h", "--help", "--version", "--install-completion", "--show-complet
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _socket import socket as Socket  # noqa: N812
-    from typing import IO
+    from typing import TextIO
 
 
 class Asked:
@@ -86,7 +86,7 @@ def _start(arguments: list[str]) -> str | None:
 def _common_directory(start: str) -> str | None:
     """The git directory that all worktrees share, as `git rev-parse --git-common-dir` gives it."""
     try:
-        at = os.path.realpath(start)  # noqa: PTH123
+        at = os.path.realpath(start)
         while not (git_dir := _git_dir(at)):
             above = os.path.dirname(at)  # noqa: PTH120
             if above == at:
@@ -153,9 +153,7 @@ def _connect(common: str) -> Socket | None:
     return connection
 
 
-def _converse(
-    connection: Socket, arguments: list[str], start: str, common: str, *, is_write: bool
-) -> Asked:
+def _converse(connection: Socket, arguments: list[str], start: str, common: str, *, is_write: bool) -> Asked:
     data = None
     if is_write and "-" in arguments:
         data = _standard_input()
@@ -205,7 +203,7 @@ def _request(arguments: list[str], start: str, common: str, data: bytes | None) 
     about = os.stat(common)  # noqa: PTH116
     umask = os.umask(0o77)
     os.umask(umask)
-    streams: tuple[IO[str], ...] = (sys.stdin, sys.stdout, sys.stderr)
+    streams: tuple[TextIO, ...] = (sys.stdin, sys.stdout, sys.stderr)
     terminals = [stream.isatty() for stream in streams]
     columns = os.get_terminal_size(sys.stdout.fileno()).columns if terminals[1] else 0
     encodings = [f"{stream.encoding} {stream.errors}" for stream in streams]

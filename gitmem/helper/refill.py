@@ -27,6 +27,7 @@ class _Refilled(io.RawIOBase):
 
 def refill(data: bytes) -> None:
     """Lets `sys.stdin` begin with `data` again."""
-    rest = sys.stdin.detach()  # type: ignore[attr-defined]
-    buffered = io.BufferedReader(_Refilled(data, rest))
+    stream = sys.stdin
+    assert isinstance(stream, io.TextIOWrapper), "it was just read"
+    buffered = io.BufferedReader(_Refilled(data, stream.detach()))
     sys.stdin = io.TextIOWrapper(buffered, encoding="utf-8", errors="surrogateescape")

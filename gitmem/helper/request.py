@@ -145,13 +145,16 @@ class Streams:
             _Input(request.input or b"", at_input), encoding=of_input[0], errors=of_input[1]
         )
         self.output = io.TextIOWrapper(
-            io.BufferedWriter(_Channel(wire.OUTPUT, send, at_output)),
-            encoding=of_output[0], errors=of_output[1],
-        )  # fmt: skip
+            io.BufferedWriter(_Channel(wire.OUTPUT, send, at_output)),  # type: ignore[type-var]
+            encoding=of_output[0],
+            errors=of_output[1],
+        )
         self.errors = io.TextIOWrapper(
-            io.BufferedWriter(_Channel(wire.ERRORS, send, at_errors)),
-            encoding=of_errors[0], errors=of_errors[1], line_buffering=True,
-        )  # fmt: skip
+            io.BufferedWriter(_Channel(wire.ERRORS, send, at_errors)),  # type: ignore[type-var]
+            encoding=of_errors[0],
+            errors=of_errors[1],
+            line_buffering=True,
+        )
 
     def flush(self) -> None:
         self.output.flush()

@@ -49,9 +49,7 @@ class Helper:
     (SIGTERM), and when it holds more than `max_memory_bytes` after it gave back what it can.
     """
 
-    def __init__(
-        self, common_dir: Path, run: Run, *, idle_seconds: float, max_memory_bytes: int
-    ) -> None:
+    def __init__(self, common_dir: Path, run: Run, *, idle_seconds: float, max_memory_bytes: int) -> None:
         self._common_dir = common_dir
         self._home = common_dir / "gitmem"
         self._run = run
@@ -68,7 +66,7 @@ class Helper:
         self._is_ending = False
 
     def serve(self, ready: Callable[[], None]) -> None:
-        """Answers until it is time to go; calls `ready` once it listens. Raises `Busy` where another one does."""
+        """Answers until it is time to go; calls `ready` once it listens. Raises `Busy` where another does."""
         if not HAS_LOCAL_SOCKETS:
             raise UnsupportedRepository("this system has no sockets that a helper could listen at")
         make_private_directory(self._home)

@@ -3,8 +3,8 @@
     request    length, then fields, each with its length before it (4 bytes, big-endian)
     answer     frames: one letter, length, data
 
-A write begins only when the command has seen `READY` and answered `GO`. A command that waits no longer has then
-begun nothing, and may do the work itself.
+Work begins only when the command has seen `READY` and answered `GO`. Before that, a command that waits no
+longer may do the work itself.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ READS = ("recall", "hook")
 WRITES = ("remember",)
 
 READY, GO, DECLINED, OUTPUT, ERRORS, EXIT = b"r", b"g", b"d", b"o", b"e", b"x"
-FIELDS = (
-    "key", "store", "umask", "terminals", "columns", "encodings", "folder", "start", "has_input", "input", "count",
-)  # fmt: skip
+FIELDS = tuple("key store umask terminals columns encodings folder start has_input input count".split())
 """What stands before the arguments, of which there are `count`, and the variables as `NAME=VALUE`."""
 
 

@@ -14,7 +14,7 @@ HAS_LOCAL_SOCKETS = hasattr(socket, "AF_UNIX") and sys.platform != "win32"
 
 
 def listen_at(folder: Path, name: str) -> socket.socket:
-    """A socket at `name` in `folder` that only its owner may use, in place of one that nobody listens at any more.
+    """A socket at `name` in `folder` that only its owner may use, in place of one that is left over.
 
     It is reached from inside the folder, so that its path may be longer than the system allows an address to
     be. Other threads must not rest on the current folder meanwhile.
@@ -40,7 +40,7 @@ def listen_at(folder: Path, name: str) -> socket.socket:
 
 
 def is_same_user(connection: socket.socket) -> bool:
-    """Whether the process at the other end belongs to the user of this one; True where the system does not tell."""
+    """Whether the process at the other end is one of this user; True where the system does not tell."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
