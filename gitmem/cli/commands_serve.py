@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +13,18 @@ from gitmem.cli.options import AsJson, Folder
 
 IDLE_SECONDS = 900.0
 MAX_MEMORY_MIB = 1024
+MODULES_OF_ANSWERS = (
+    "gitmem.cli.commands_read",
+    "gitmem.cli.commands_write",
+    "gitmem.cli.render",
+    "gitmem.cli.shapes",
+    "gitmem.flows.recall",
+    "gitmem.flows.remember",
+    "gitmem.flows.upkeep",
+    "gitmem.index.branch_index",
+    "gitmem.recall.search",
+    "gitmem.recall.snippet",
+)
 
 
 def serve(
@@ -42,7 +55,15 @@ def serve(
     store = session.store()
     common_dir = store.place.repository.common_dir
     helper = Helper(common_dir, _answer, idle_seconds=idle, max_memory_bytes=max_memory * 2**20)
+    _load_what_answers_need()
     helper.serve(lambda: session.talk(f"listening for the store at {common_dir}"))
+    session.talk(f"answered {helper.answered}, left {helper.declined} to the commands themselves")
+
+
+def _load_what_answers_need() -> None:
+    """So that the first answer does not wait for it."""
+    for name in MODULES_OF_ANSWERS:
+        import_module(name)
 
 
 def _answer(arguments: list[str]) -> int:

@@ -20,6 +20,10 @@ def main(arguments: list[str] | None = None) -> None:
         from gitmem.helper.client import ask
 
         asked = ask(given)
+        if asked.failure is not None:
+            from gitmem.cli.run import code_of_failed_output
+
+            asked.code = code_of_failed_output(asked.failure)
         if asked.code is not None:
             # Nothing is buffered and nothing is open: the interpreter need not be taken down in order.
             os._exit(asked.code)

@@ -28,6 +28,8 @@ class Session:
     folder: Path | None = None
     branch: str | None = None
     progress: ProgressLine = field(default_factory=ProgressLine)
+    opened: Store | None = None
+    """The store that was worked on last."""
 
     def start(self) -> Path:
         """Where to look for the store: `-C`, else `GITMEM_STORE`, else here."""
@@ -53,7 +55,13 @@ class Session:
 
         store = Store.open(self.start(), notice=self.talk, progress=self.progress, is_mended=is_mended)
         store = store.on(self.branch) if self.branch else store
+        self.opened = store
         return store if as_of is None else store.at(as_of)
+
+    def close(self) -> None:
+        """Sees to it that the next command is helped, where that is wanted."""
+        if self.opened is not None:
+            self.opened.start_helper()
 
     def emit(self, shape: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
         """Prints the result: as JSON where asked for, else as text in which nothing commands the terminal."""

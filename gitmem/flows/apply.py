@@ -25,6 +25,7 @@ from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, Un
 from gitmem.flows.background import wake
 from gitmem.flows.said import Said
 from gitmem.git.commits import commit_data, make_commit, signs_commits
+from gitmem.git.identity import author_of, committer_of
 from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, RefMoved, publish
 from gitmem.git.repository import Worktree
@@ -142,7 +143,7 @@ class _Operation:
             witness=first.plan.witness,
         )
         wake(self.place)
-        said = Said(self.place, self.branch, self._worktrees(), result)
+        said = Said(self.place, self.branch, author_of(repository), self._worktrees(), result)
         is_alone = len(self.steps) == 1
         return [
             Applied(
@@ -166,14 +167,14 @@ class _Operation:
         return self._commit(self.place.snapshot(CommitId(tip), branch=self.branch), is_final=True)
 
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
-        """The last commit that carries out the plans on `snapshot`, and what all change. Nobody sees it yet."""
+        """The last commit that carries out the plans on `snapshot`, and what all change; still unseen."""
         self.steps = self.make_steps(snapshot)
         plans = [step.plan for step in self.steps]
         if all(not plan.writes and plan.merges is None for plan in plans):
             raise _NothingToDo
         worktrees = self._worktrees()
+        _refuse_filters(self.place, plans)
         for plan in plans:
-            _refuse_filters(self.place, plan)
             for write in plan.writes:
                 _check_unchanged(snapshot, write)
                 for worktree in worktrees if is_final else ():
@@ -200,7 +201,8 @@ class _Operation:
                 blobs = {change.path: change.new for change in made}
                 trees.append(edit.tree_with(blobs, modes=_modes(plan.writes)))
             if is_chain and not signs_commits(repository):
-                self._chain(snapshot, trees, lambda facts: objects.commit(commit_data(repository, **facts)))
+                by = (author_of(repository), committer_of(repository))
+                self._chain(snapshot, trees, lambda facts: objects.commit(commit_data(by, **facts)))
                 return changes
         self._chain(snapshot, trees, lambda facts: make_commit(repository, **facts))
         return changes
@@ -241,10 +243,10 @@ def refuse_during_rebase(place: Place, branch: str) -> None:
         )
 
 
-def _refuse_filters(place: Place, plan: Plan) -> None:
+def _refuse_filters(place: Place, plans: Sequence[Plan]) -> None:
     repository = place.repository
     attribute = repository.attribute if repository.worktree is None else repository.attributes().get
-    for write in plan.writes:
+    for write in (write for plan in plans for write in plan.writes):
         for name in ("filter", "working-tree-encoding"):
             value = attribute(write.path, name)
             if isinstance(value, str) and value:

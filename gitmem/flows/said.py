@@ -1,10 +1,10 @@
-"""What is worth saying once a commit is on its branch: a missing name, files left alone, an index that lags."""
+"""What is worth saying once a commit is on its branch: no name, files left alone, an index that lags."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gitmem.git.identity import author_of
+from gitmem.git.identity import Author
 from gitmem.git.publish import PublishResult
 from gitmem.git.repository import Worktree
 from gitmem.model.change import Plan
@@ -17,6 +17,7 @@ class Said:
 
     place: Place
     branch: str
+    author: Author
     worktrees: list[Worktree]
     result: PublishResult
 
@@ -30,7 +31,7 @@ class Said:
         """All notices."""
         place, branch, result = self.place, self.branch, self.result
         notices = []
-        author = author_of(place.repository)
+        author = self.author
         if author.is_fallback:
             notices.append(
                 f"git knows no name and address here, so the commit is by {author.name} <{author.email}>; "

@@ -25,10 +25,13 @@ def signs_commits(repo: Repository) -> bool:
 
 
 def commit_data(
-    repo: Repository, *, tree: str, parents: Sequence[str], message: str, when: datetime
+    by: tuple[Author, Author], *, tree: str, parents: Sequence[str], message: str, when: datetime
 ) -> bytes:
-    """A commit as it is stored, not signed; its tree and parents need not be in the repository yet."""
-    author, committer = author_of(repo), committer_of(repo)
+    """A commit by this author and committer as it is stored, not signed.
+
+    Its tree and parents need not be in the repository yet.
+    """
+    author, committer = by
     lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
     lines += [f"{role} {who.name} <{who.email}> {git_time(when)}"
               for role, who in (("author", author), ("committer", committer))]  # fmt: skip

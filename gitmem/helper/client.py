@@ -30,18 +30,24 @@ if TYPE_CHECKING:
 class Asked:
     """What came of asking: the exit code, or None where the command has to do the work itself.
 
-    `operation_id` is set where the helper died in the middle of a write, which may have been done.
+    `operation_id` is set where the helper died in the middle of a write, which may have been done; `failure`
+    where the answer could not be printed.
     """
 
-    def __init__(self, code: int | None = None, operation_id: str | None = None) -> None:
+    def __init__(
+        self, code: int | None = None, operation_id: str | None = None, failure: OSError | None = None
+    ) -> None:
         self.code = code
         self.operation_id = operation_id
+        self.failure = failure
 
 
 def ask(arguments: list[str]) -> Asked:
     """Lets the helper of the store run the command, if there is one; what it printed is printed."""
     verb = _verb(arguments)
     start = _start(arguments)
+    if os.environ.get("GITMEM_SERVE") == "off":
+        return Asked()
     if verb is None or start is None or not _is_usual(arguments):
         return Asked()
     common = _common_directory(start)
@@ -69,7 +75,7 @@ def _is_usual(arguments: list[str]) -> bool:
         return False
     if None in (sys.stdin, sys.stdout, sys.stderr) or not hasattr(os, "environb"):
         return False
-    return "_GITMEM_COMPLETE" not in os.environ and "GITMEM_FAULT" not in os.environ
+    return not any(name in os.environ for name in ("_GITMEM_COMPLETE", "GITMEM_FAULT"))
 
 
 def _start(arguments: list[str]) -> str | None:
@@ -175,7 +181,7 @@ def _converse(connection: Socket, arguments: list[str], start: str, common: str,
         while True:
             kind, said = _frame(connection)
             if kind == wire.EXIT:
-                return Asked(_print(chunks, int(said)))
+                return _print(chunks, int(said))
             if kind == wire.DECLINED:
                 return Asked()
             if kind == wire.ERRORS and not chunks and sys.stderr.isatty():
@@ -229,18 +235,16 @@ def _frame(connection: Socket) -> tuple[bytes, bytes]:
     return head[:1], wire.read_exactly(connection.recv, int.from_bytes(head[1:], "big"))
 
 
-def _print(chunks: list[tuple[bytes, bytes]], code: int) -> int:
-    """Prints what the helper printed; the exit code, another one where it cannot be printed."""
+def _print(chunks: list[tuple[bytes, bytes]], code: int) -> Asked:
+    """Prints what the helper printed."""
     for kind, data in chunks:
         try:
             _write(1 if kind == wire.OUTPUT else 2, data)
         except OSError as error:
             if kind != wire.OUTPUT and code:
                 continue
-            from gitmem.cli.run import code_of_failed_output
-
-            return code_of_failed_output(error)
-    return code
+            return Asked(code, failure=error)
+    return Asked(code)
 
 
 def _write(descriptor: int, data: bytes) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from gitmem.clock import SystemClock
 from gitmem.errors import Busy, UnsupportedRepository
 from gitmem.flows.apply import new_operation_id
+from gitmem.flows.helping import GUARD
 from gitmem.flows.kept import drop_shared, share_between_handles
 from gitmem.helper import wire
 from gitmem.helper.request import Request, Streams, is_like_here, parse_request, surroundings_of
@@ -29,7 +30,6 @@ from gitmem.platform import (
 )
 from gitmem.surroundings import route_streams, surrounded
 
-GUARD = "helper.guard"
 MOST_AT_ONCE = 64
 TICK_SECONDS = 1.0
 PATIENCE_SECONDS = 10.0
@@ -45,6 +45,7 @@ class Helper:
     """Answers the commands of one store, until it is idle for `idle_seconds` (0: for ever) or has to go.
 
     `run` carries a command out and gives its exit code; where it raises `Declined`, the command does so.
+    `answered` counts those, `declined` those that were left to the command.
     It goes when the store is not there any more, when a command of another version asks, when it is told to
     (SIGTERM), and when it holds more than `max_memory_bytes` after it gave back what it can.
     """
@@ -62,6 +63,8 @@ class Helper:
         self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
         self._lock = threading.Lock()
         self._busy = 0
+        self.answered = 0
+        self.declined = 0
         self._asked_at = time.monotonic()
         self._is_ending = False
 
@@ -146,6 +149,7 @@ class Helper:
             raise ValueError("too large")
         request = parse_request(wire.read_exactly(connection.recv, size))
         if not self._may_answer(request):
+            self._count(declined=1)
             connection.sendall(wire.frame(wire.DECLINED))
             return
         operation_id = new_operation_id(SystemClock()) if request.is_write else None
@@ -159,9 +163,16 @@ class Helper:
                 code = self._run(request.arguments)
                 streams.flush()
         except Declined:
+            self._count(declined=1)
             connection.sendall(wire.frame(wire.DECLINED))
             return
+        self._count(answered=1)
         connection.sendall(wire.frame(wire.EXIT, str(code).encode()))
+
+    def _count(self, *, answered: int = 0, declined: int = 0) -> None:
+        with self._lock:
+            self.answered += answered
+            self.declined += declined
 
     def _may_answer(self, request: Request) -> bool:
         if request.key != self._key or wire.program_key() != self._key:

@@ -66,5 +66,5 @@ def program_key() -> bytes:
     import gitmem
 
     about = os.stat(gitmem.__file__)  # noqa: PTH116
-    parts = (gitmem.__version__, gitmem.__file__, about.st_mtime_ns, sys.version, sys.prefix, sys.flags)
+    parts = (gitmem.__version__, gitmem.__file__, about.st_mtime_ns, sys.version, sys.prefix)
     return "\n".join(map(str, parts)).encode("utf-8", "surrogateescape")

@@ -25,6 +25,7 @@ class Naming:
         self._leaving = leaving
         self._folders: dict[str, list[str]] = {"": [""]}
         self._joined: dict[str, bytes | None] = {}
+        self._found: dict[tuple[str, str], list[str]] = {}
         self._taken: set[str] = set()
         self._sizes: dict[str, int] = {}
 
@@ -61,7 +62,9 @@ class Naming:
         wanted = key.encode()
         if b"/%b/" % wanted not in lowered:
             return []
-        return [name.decode() for name in names if name.lower() == wanted]
+        if (folder, key) not in self._found:
+            self._found[folder, key] = [name.decode() for name in names if name.lower() == wanted]
+        return self._found[folder, key]
 
     def _is_full(self, folder: str) -> bool:
         """Whether so many memories stand directly in `folder` that no more should."""
