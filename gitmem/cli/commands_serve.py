@@ -39,6 +39,7 @@ def serve(
         int,
         typer.Option("--max-memory", min=1, metavar="MIB", help="End when it holds more memory than this."),
     ] = MAX_MEMORY_MIB,
+    stop: Annotated[bool, typer.Option("--stop", help="End the helper that runs for this store.")] = False,
     as_json: AsJson = False,
     folder: Folder = None,
 ) -> None:
@@ -49,15 +50,18 @@ def serve(
 
     Example: gitmem serve --idle 3600
     """
-    from gitmem.helper.server import Helper
+    from gitmem.helper.server import Helper, stop_helper
 
     session = session_of(context, as_json, folder)
     store = session.store()
     common_dir = store.place.repository.common_dir
+    if stop:
+        session.talk("the helper has ended" if stop_helper(common_dir) else "no helper runs for this store")
+        return
     helper = Helper(common_dir, _answer, idle_seconds=idle, max_memory_bytes=max_memory * 2**20)
     _load_what_answers_need()
     helper.serve(lambda: session.talk(f"listening for the store at {common_dir}"))
-    session.talk(f"answered {helper.answered}, left {helper.declined} to the commands themselves")
+    session.talk(f"answered {helper.answered}, left {helper.declined} to the commands; {helper.reason}")
 
 
 def _load_what_answers_need() -> None:

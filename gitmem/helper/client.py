@@ -53,7 +53,7 @@ def ask(arguments: list[str]) -> Asked:
     common = _common_directory(start)
     if common is None:
         return Asked()
-    connection = _connect(common)
+    connection = connect(common)
     if connection is None:
         return Asked()
     try:
@@ -126,7 +126,7 @@ def _first_line(path: str) -> str | None:
         os.close(descriptor)
 
 
-def _connect(common: str) -> Socket | None:
+def connect(common: str) -> Socket | None:
     """A connection to the helper; None where there is none, or it is somebody else's."""
     home = common + "/gitmem"
     path = home + "/" + wire.SOCKET

@@ -15,7 +15,7 @@ from gitmem.surroundings import Surroundings
 
 OF_THE_PROCESS = frozenset(
     """HOME USERPROFILE XDG_CONFIG_HOME XDG_DATA_HOME TZ TZDIR LANG LANGUAGE LOGNAME USER LNAME USERNAME
-    TMPDIR TEMP TMP GIT_CONFIG_NOSYSTEM GIT_CONFIG_SYSTEM GIT_CONFIG_GLOBAL GIT_CONFIG GITMEM_FAULT""".split()
+    TMPDIR TEMP TMP GIT_CONFIG_NOSYSTEM GIT_CONFIG_SYSTEM GIT_CONFIG_GLOBAL GIT_CONFIG""".split()
 )
 """Variables that libgit2, the C library or Python read for the whole process: they must be equal in both."""
 OF_THE_PROCESS_FROM = ("LC_", "PYTHON", "LD_", "DYLD_")

@@ -19,6 +19,7 @@ from gitmem.flows.apply import new_operation_id
 from gitmem.flows.helping import GUARD
 from gitmem.flows.kept import drop_shared, share_between_handles
 from gitmem.helper import wire
+from gitmem.helper.client import connect
 from gitmem.helper.request import Request, Streams, is_like_here, parse_request, surroundings_of
 from gitmem.platform import (
     HAS_LOCAL_SOCKETS,
@@ -34,6 +35,7 @@ MOST_AT_ONCE = 64
 TICK_SECONDS = 1.0
 PATIENCE_SECONDS = 10.0
 """How long a command may take to say what it wants."""
+STOP_SECONDS = 30.0
 Run = Callable[[list[str]], int]
 
 
@@ -57,6 +59,7 @@ class Helper:
         self._idle_seconds = idle_seconds
         self._max_memory_bytes = max_memory_bytes
         self._store = _identity(common_dir)
+        self._socket = ""
         self._key = wire.program_key()
         self._umask = os.umask(0o77)
         os.umask(self._umask)
@@ -66,7 +69,7 @@ class Helper:
         self.answered = 0
         self.declined = 0
         self._asked_at = time.monotonic()
-        self._is_ending = False
+        self.reason = ""
 
     def serve(self, ready: Callable[[], None]) -> None:
         """Answers until it is time to go; calls `ready` once it listens. Raises `Busy` where another does."""
@@ -77,7 +80,7 @@ class Helper:
             if not guard.acquired:
                 raise Busy(f"a helper runs already for {self._common_dir}", hint="one is enough for a store")
             listener = listen_at(self._home, wire.SOCKET)
-            mine = _identity(self._home / wire.SOCKET)
+            mine = self._socket = _identity(self._home / wire.SOCKET)
             try:
                 self._prepare()
                 ready()
@@ -89,15 +92,15 @@ class Helper:
                 listener.close()
                 self._wait_for_threads()
 
-    def end(self) -> None:
-        """Asks it to go: what is being answered is finished first."""
-        self._is_ending = True
+    def end(self, reason: str) -> None:
+        """Asks it to go: what is being answered is finished first. `reason` is kept, the first one counts."""
+        self.reason = self.reason or reason
 
     def _prepare(self) -> None:
         share_between_handles()
         route_streams()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self.end())
+            signal.signal(number, lambda *_: self.end("it was told to"))
         # What was loaded by now stays: it need not be looked through for garbage again and again.
         gc.collect()
         gc.freeze()
@@ -115,17 +118,25 @@ class Helper:
             threading.Thread(target=self._answer_in_thread, args=(connection,), daemon=True).start()
 
     def _is_time_to_go(self) -> bool:
-        if self._is_ending or _identity(self._common_dir) != self._store:
-            return True
-        if self._busy:
+        if _identity(self._common_dir) != self._store:
+            self.end("the store is not there any more")
+        elif _identity(self._home / wire.SOCKET) != self._socket:
+            self.end("its socket was taken away")
+        elif not self._busy and self._is_idle():
+            self.end("nobody asked")
+        elif not self._busy and self._is_too_large():
+            self.end("it held too much memory")
+        return bool(self.reason)
+
+    def _is_idle(self) -> bool:
+        return bool(self._idle_seconds) and time.monotonic() - self._asked_at > self._idle_seconds
+
+    def _is_too_large(self) -> bool:
+        if resident_bytes() <= self._max_memory_bytes:
             return False
-        if self._idle_seconds and time.monotonic() - self._asked_at > self._idle_seconds:
-            return True
-        if resident_bytes() > self._max_memory_bytes:
-            drop_shared()
-            gc.collect()
-            return resident_bytes() > self._max_memory_bytes
-        return False
+        drop_shared()
+        gc.collect()
+        return resident_bytes() > self._max_memory_bytes
 
     def _wait_for_threads(self) -> None:
         while self._busy:
@@ -176,11 +187,27 @@ class Helper:
 
     def _may_answer(self, request: Request) -> bool:
         if request.key != self._key or wire.program_key() != self._key:
-            self.end()
+            self.end("another version of gitmem asked")
             return False
         if request.store != self._store or _identity(self._common_dir) != self._store:
             return False
         return is_like_here(request, self._umask, sys.getfilesystemencoding())
+
+
+def stop_helper(common_dir: Path) -> bool:
+    """Ends the helper of a store, once it has answered what it was asked; whether one ran. Raises `Busy`."""
+    connection = connect(str(common_dir))
+    if connection is None:
+        return False
+    with contextlib.suppress(OSError, EOFError):
+        # A program that is none ends it, as that of another version would.
+        connection.sendall(wire.packed([b"stop", *[b"0"] * (len(wire.FIELDS) - 1)]))
+        wire.read_exactly(connection.recv, 5)
+    connection.close()
+    with FileLock(common_dir / "gitmem" / GUARD, timeout_seconds=STOP_SECONDS) as guard:
+        if not guard.acquired:
+            raise Busy("the helper still answers a command", hint="try again, or end its process")
+    return True
 
 
 def _while_listening(connection: socket.socket) -> Callable[[bytes], None]:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,12 @@ class Serving:
             stderr=subprocess.PIPE,
             text=True,
         )
+
+    @cached_property
+    def first_line(self) -> str:
+        """The line with which it says that it listens, or why not."""
         assert self.process.stderr is not None
-        self.first_line = self.process.stderr.readline()
+        return self.process.stderr.readline()
 
     def said(self, timeout: float = 30) -> str:
         """What it says until it ends by itself."""
@@ -47,7 +52,9 @@ class Serving:
     def kill(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        if self.process.stderr is not None:
+            self.process.stderr.close()
 
 
 @contextmanager

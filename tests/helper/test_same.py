@@ -42,14 +42,12 @@ WRITES: list[tuple[list[str], bytes, dict[str, str]]] = [
     (["remember", "a new fact", "--id", "fact"], b"", {}),
     (["remember", "a new fact", "--id", "fact"], b"", {}),
     (["remember", "-", "--id", "piped", "--json"], "管道里的文字\n".encode(), {}),
-    (["remember", "-", "--id", "empty"], b"", {}),
     (["remember", "-", "--id", "bad"], b"\xff\xfe", {}),
     (
         ["remember", "by somebody", "--id", "who"],
         b"",
         {"GIT_AUTHOR_NAME": "Anna", "GIT_AUTHOR_EMAIL": "a@x.y"},
     ),
-    (["remember", "x", "--type", "fact"], b"", {}),
     (["remember", "x", "--in", "../x", "--json"], b"", {}),
     (
         ["remember", "x", "--path", "notes/x.md", "--id", "pathy", "--agent", "bot", "--reason", "因为"],
@@ -57,7 +55,6 @@ WRITES: list[tuple[list[str], bytes, dict[str, str]]] = [
         {},
     ),
     (["remember", "x", "--supersedes", "nosuch"], b"", {}),
-    (["remember", "--batch", "-"], b'{"text": "one", "id": "b1"}\n{"text": "two", "id": "b2"}\n', {}),
 ]
 
 
