@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gitmem.flows.hot import HotMemories
+
 if TYPE_CHECKING:
     from gitmem.flows.edits import SeenWorktree
     from gitmem.index.pool import IndexPool
@@ -32,9 +34,10 @@ def drop_shared() -> None:
 
 
 class Kept:
-    """Opened indexes, and what the worktree looked like when it was last looked at."""
+    """Opened indexes, memories read lately, and what the worktree looked like when it was last looked at."""
 
     def __init__(self) -> None:
+        self.memories = HotMemories()
         self.worktree: SeenWorktree | None = None
 
     @cached_property
@@ -47,5 +50,6 @@ class Kept:
     def close(self) -> None:
         """Gives all files back; may be repeated, and what is asked later is kept again."""
         self.worktree = None
+        self.memories.clear()
         if "indexes" in vars(self):
             self.indexes.close()

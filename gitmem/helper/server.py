@@ -33,6 +33,7 @@ from gitmem.surroundings import route_streams, surrounded
 
 MOST_AT_ONCE = 64
 TICK_SECONDS = 1.0
+CLEANING_SECONDS = 5.0
 PATIENCE_SECONDS = 10.0
 """How long a command may take to say what it wants."""
 STOP_SECONDS = 30.0
@@ -66,6 +67,7 @@ class Helper:
         self._slots = threading.BoundedSemaphore(MOST_AT_ONCE)
         self._lock = threading.Lock()
         self._busy = 0
+        self._cleaned_at = 0.0
         self.answered = 0
         self.declined = 0
         self._asked_at = time.monotonic()
@@ -101,13 +103,18 @@ class Helper:
         route_streams()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self.end("it was told to"))
-        # What was loaded by now stays: it need not be looked through for garbage again and again.
+        # What was loaded by now stays: it need not be looked through for garbage again and again. And no
+        # answer waits for the garbage of others.
         gc.collect()
         gc.freeze()
+        gc.disable()
 
     def _loop(self, listener: socket.socket) -> None:
         listener.settimeout(TICK_SECONDS)
         while not self._is_time_to_go():
+            if time.monotonic() - self._cleaned_at > CLEANING_SECONDS and self._cleaned_at < self._asked_at:
+                gc.collect()
+                self._cleaned_at = time.monotonic()
             try:
                 connection, _ = listener.accept()
             except TimeoutError:
