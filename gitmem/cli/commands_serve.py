@@ -56,12 +56,18 @@ def serve(
     store = session.store()
     common_dir = store.place.repository.common_dir
     if stop:
-        session.talk("the helper has ended" if stop_helper(common_dir) else "no helper runs for this store")
+        ended = stop_helper(common_dir)
+        said = "the helper has ended" if ended else "no helper runs for this store"
+        session.emit(lambda: {"ended": ended}, lambda: f"{said}\n")
         return
     helper = Helper(common_dir, _answer, idle_seconds=idle, max_memory_bytes=max_memory * 2**20)
     _load_what_answers_need()
     helper.serve(lambda: session.talk(f"listening for the store at {common_dir}"))
-    session.talk(f"answered {helper.answered}, left {helper.declined} to the commands; {helper.reason}")
+    shape = {"answered": helper.answered, "declined": helper.declined, "reason": helper.reason}
+    session.emit(
+        lambda: shape,
+        lambda: f"answered {helper.answered}, left {helper.declined} to the commands; {helper.reason}\n",
+    )
 
 
 def _load_what_answers_need() -> None:

@@ -29,20 +29,20 @@ class Serving:
             cwd=folder,
             env={**os.environ, "PYTHONPATH": SOURCE, **(env or {})},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
         )
 
     @cached_property
     def first_line(self) -> str:
         """The line with which it says that it listens, or why not."""
-        assert self.process.stderr is not None
-        return self.process.stderr.readline()
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
 
     def said(self, timeout: float = 30) -> str:
         """What it says until it ends by itself."""
-        return self.process.communicate(timeout=timeout)[1]
+        return self.process.communicate(timeout=timeout)[0]
 
     def stop(self) -> str:
         if self.process.poll() is None:
@@ -53,8 +53,8 @@ class Serving:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        if self.process.stderr is not None:
-            self.process.stderr.close()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
 
 
 @contextmanager

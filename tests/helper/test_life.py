@@ -42,9 +42,9 @@ def test_it_ends_when_nobody_asks(filled: Path) -> None:
 
 
 def test_it_ends_when_told(filled: Path, serving: Serving) -> None:
-    assert "ended" in gitmem(filled, "serve", "--stop").err
+    assert gitmem(filled, "serve", "--stop", "--json").json == {"ended": True}
     assert "another version" in serving.said()
-    assert "no helper" in gitmem(filled, "serve", "--stop").err
+    assert "no helper" in gitmem(filled, "serve", "--stop").out
 
 
 def test_it_ends_when_it_holds_too_much(filled: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_helper_comes_when_the_config_asks_for_one(filled: Path) -> None:
         assert time.monotonic() < deadline, "none came"
         time.sleep(0.05)
     answers(filled)
-    assert "ended" in gitmem(filled, "serve", "--stop").err
+    assert gitmem(filled, "serve", "--stop", "--json").json == {"ended": True}
 
 
 def test_none_comes_unasked(filled: Path) -> None:
