@@ -162,6 +162,8 @@ def connect(common: str) -> Socket | None:
 def _converse(connection: Socket, arguments: list[str], start: str, common: str, *, is_write: bool) -> Asked:
     data = None
     if is_write and "-" in arguments:
+        if not _reads_input(arguments):
+            return Asked()
         data = _standard_input()
         if data is None or len(data) > wire.MOST_REQUEST_BYTES // 2:
             return Asked()
@@ -192,6 +194,25 @@ def _converse(connection: Socket, arguments: list[str], start: str, common: str,
         return Asked(operation_id=begun)
     except KeyboardInterrupt:
         return Asked(_INTERRUPTED_EXIT)
+
+
+def _reads_input(arguments: list[str]) -> bool:
+    """Whether `-` is surely the text of `remember`, and not the value of an option or one text too many.
+
+    Who reads standard input without need may wait for ever.
+    """
+    at = arguments.index("remember") + 1
+    before_text = True
+    while at < len(arguments):
+        word = arguments[at]
+        if word == "-" and before_text:
+            before_text = False
+        elif not word.startswith("--") or word == "--":
+            return False
+        elif word != "--json" and "=" not in word:
+            at += 1
+        at += 1
+    return not before_text
 
 
 def _standard_input() -> bytes | None:

@@ -18,6 +18,8 @@ from tests.conftest import COMMAND
 SOURCE = str(Path(__file__).parents[2])
 ALONE = {"GITMEM_SERVE": "off"}
 """Variables with which a command asks no helper."""
+LONG_AGO = "2001-02-03"
+"""A day from which on seconds change no score."""
 
 
 class Serving:
@@ -78,8 +80,17 @@ def serving(folder: Path) -> Iterator[Serving]:
 @pytest.fixture
 def filled(store: Store, folder: Path) -> Path:
     """A store with a few memories, and its index."""
-    store.remember("the kestrel hovers over the field", id="kestrel", tags=["birds"], namespace="nature")
-    store.remember("张三喜欢用邮件收报告，不喜欢聊天", id="zhang", type="episodic")
-    store.remember("the heron stands in the water and waits\n\nfor fish", id="heron", title="A heron")
+
+    store.remember(
+        "the kestrel hovers over the field",
+        id="kestrel",
+        tags=["birds"],
+        namespace="nature",
+        created=LONG_AGO,
+    )
+    store.remember("张三喜欢用邮件收报告，不喜欢聊天", id="zhang", type="episodic", created=LONG_AGO)
+    store.remember(
+        "the heron stands in the water and waits\n\nfor fish", id="heron", title="A heron", created=LONG_AGO
+    )
     store.refresh()
     return folder

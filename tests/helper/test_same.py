@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -15,29 +16,34 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import COMMAND, git
+from gitmem.helper.client import _reads_input
+from tests.conftest import COMMAND, assert_sound, git
 from tests.helper.conftest import ALONE, SOURCE, Serving, helped
 
 READS: list[tuple[list[str], dict[str, str]]] = [
     (["recall", "kestrel", "--json"], {}),
-    (["recall", "张三怎么收报告？"], {}),
+    (["recall", "张三怎么收报告？"], {"NO_COLOR": "1"}),
     (["recall", "--explain", "what does the heron do", "-n", "1"], {}),
     (["recall", "zzz", "--fail-empty"], {}),
-    (["recall", "kestrel", "--since", "last week", "--explain"], {"TZ": "Asia/Tokyo"}),
     (["recall", "--", "-x", "--json"], {}),
-    (["recall", "kestrel", "--tag", "birds", "--in", "nature"], {"COLUMNS": "40"}),
+    (["recall", "kestrel", "--tag", "birds", "--in", "nature", "--since", "last year"], {"COLUMNS": "40"}),
     (["recall", "kestrel", "--branch", "nosuch"], {}),
-    (["recall", "kestrel", "--frob"], {}),
-    (["recall", "x", "--limit", "much", "--json"], {}),
+    (["recall", "kestrel", "--since", "someday", "--json"], {}),
     (["recall", "kestrel", "--as-of", "1999"], {}),
     (["recall", "k\udcff"], {}),
-    (["recall", "kestrel"], {"LC_ALL": "C", "NO_COLOR": "1"}),
     (["recall", "kestrel"], {"GITMEM_IDENTITY": "nonsense"}),
+    (["recall", "kestrel"], {"GITMEM_STORE": "nature"}),
     (["-C", "nature", "recall", "kestrel"], {}),
-    (["recall", "kestrel"], {"GITMEM_STORE": "nosuch"}),
-    (["recall", "--help"], {}),
     (["hook", "post-commit", "--json"], {}),
+    (["hook", "pre-push"], {}),
 ]
+"""What the helper answers."""
+LEFT: list[tuple[list[str], dict[str, str]]] = [
+    (["recall", "kestrel", "--since", "last week"], {"TZ": "Asia/Tokyo"}),
+    (["recall", "kestrel"], {"LC_ALL": "C"}),
+    (["recall", "kestrel", "--frob"], {}),
+]
+"""What it leaves to the command."""
 WRITES: list[tuple[list[str], bytes, dict[str, str]]] = [
     (["remember", "a new fact", "--id", "fact"], b"", {}),
     (["remember", "a new fact", "--id", "fact"], b"", {}),
@@ -73,34 +79,55 @@ def run(
     return done.returncode, done.stdout, done.stderr
 
 
+def alone(
+    folder: Path, cases: list[tuple[list[str], dict[str, str], bytes]]
+) -> list[tuple[int, bytes, bytes]]:
+    """What each command does by itself."""
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name("alone.py")],
+        cwd=folder,
+        input=json.dumps([[arguments, env, data.hex()] for arguments, env, data in cases]),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": SOURCE, **ALONE},
+        check=True,
+    )
+    return [(code, bytes.fromhex(out), bytes.fromhex(err)) for code, out, err in json.loads(done.stdout)]
+
+
 def test_reads(filled: Path, serving: Serving) -> None:
     (filled / "nature").mkdir(exist_ok=True)
-    for arguments, env in READS:
-        helped_one = run(filled, arguments, env)
-        alone = run(filled, arguments, {**env, **ALONE})
-        assert helped_one == alone, arguments
-    assert int(re.findall(r"answered (\d+)", serving.stop())[0]) >= 12
+    results = [run(filled, arguments, env) for arguments, env in READS]
+    expected = alone(filled, [(arguments, env, b"") for arguments, env in READS])
+    for (arguments, _), one, two in zip(READS, results, expected, strict=True):
+        assert one == two, arguments
+    assert f"answered {len(READS)}, left 0 " in serving.stop()
+
+
+def test_what_is_left_to_the_command(filled: Path, serving: Serving) -> None:
+    for arguments, env in LEFT:
+        assert run(filled, arguments, env) == run(filled, arguments, {**env, **ALONE}), arguments
+    assert f"answered 0, left {len(LEFT)} " in serving.stop()
 
 
 def test_writes(filled: Path, tmp_path: Path) -> None:
     other = tmp_path / "other" / filled.name
     shutil.copytree(filled, other, symlinks=True)
     with helped(filled) as serving:
-        for arguments, data, env in WRITES:
-            one = run(filled, arguments, env, data)
-            two = run(other, arguments, {**env, **ALONE}, data)
-            assert [part if part == one[0] else _without_commits(part, filled) for part in one] == [
-                part if part == two[0] else _without_commits(part, other) for part in two
-            ], arguments
-        assert int(re.findall(r"answered (\d+)", serving.stop())[0]) >= 7
+        results = [run(filled, arguments, env, data) for arguments, data, env in WRITES]
+        assert f"answered {len(WRITES)}, left 0 " in serving.stop()
+    expected = alone(other, [(arguments, env, data) for arguments, data, env in WRITES])
+    for (arguments, _, _), one, two in zip(WRITES, results, expected, strict=True):
+        assert one[0] == two[0], arguments
+        assert _without_commits(one[1], filled) == _without_commits(two[1], other), arguments
+        assert _without_commits(one[2], filled) == _without_commits(two[2], other), arguments
     shown = ["log", "--format=%an %ae %s%n%(trailers:unfold)", "--name-status"]
     histories = [re.sub(r"Operation-Id: \S+", "", git(folder, *shown)) for folder in (filled, other)]
     assert histories[0] == histories[1]
     assert git(filled, "status", "--porcelain") == ""
 
 
-def _without_commits(part: bytes | int, folder: Path) -> bytes:
-    assert isinstance(part, bytes)
+def _without_commits(part: bytes, folder: Path) -> bytes:
     text = re.sub(rb"[0-9a-f]{40}", b"COMMIT", part).replace(os.fsencode(folder), b"FOLDER")
     return re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"TIME", text)
 
@@ -137,12 +164,6 @@ def _at_terminal(folder: Path, env: dict[str, str]) -> bytes:
     return b"".join(parts)
 
 
-def test_who_acts_is_told_by_the_one_who_asks(filled: Path, serving: Serving) -> None:
-    """A helper that was started with an identity lends it to nobody."""
-    for env in ({"GITMEM_IDENTITY": "agent:bot"}, {"CLAUDECODE": "1", "GITMEM_IDENTITY": ""}):
-        assert run(filled, ["recall", "kestrel"], env) == run(filled, ["recall", "kestrel"], {**env, **ALONE})
-
-
 def test_output_that_cannot_be_written_gives_the_same_code(filled: Path, serving: Serving) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no device that is always full")
@@ -165,6 +186,65 @@ def test_input_that_is_large_is_read_whole(filled: Path, serving: Serving) -> No
     code, out, err = run(filled, ["remember", "-", "--id", "large", "--title", "large"], {}, text)
     assert (code, err) == (0, b"")
     assert git(filled, "show", f"HEAD:{out.split()[1].decode()}").endswith(text.decode())
+
+
+@pytest.mark.parametrize(
+    "arguments", [["x", "--title", "-"], ["x", "-"], ["--in", "-", "x"], ["--", "-x", "-"]]
+)
+def test_input_that_is_not_asked_for_is_not_read(
+    filled: Path, serving: Serving, arguments: list[str]
+) -> None:
+    """Who waits for an input that never ends waits for ever."""
+    with subprocess.Popen(
+        [*COMMAND, "remember", *arguments],
+        cwd=filled, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": SOURCE},
+    ) as process:  # fmt: skip
+        try:
+            assert process.wait(timeout=30) in (0, 2)
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_read"),
+    [
+        ("remember -", True),
+        ("-C d remember - --json --title T", True),
+        ("remember --title T --json --in=a/b -", True),
+        ("remember - -", False),
+        ("remember x -", False),
+        ("remember --title -", False),
+        ("remember -- -", False),
+        ("remember -n -", False),
+    ],
+)
+def test_where_the_text_comes_from(arguments: str, is_read: bool) -> None:
+    assert _reads_input(arguments.split()) is is_read
+
+
+def test_many_at_once_get_what_is_theirs(filled: Path, serving: Serving) -> None:
+    """Questions and writes of several processes at the same moment."""
+
+    def start(*arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*COMMAND, *arguments, "--json"], cwd=filled, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env={**os.environ, "PYTHONPATH": SOURCE, "GIT_AUTHOR_NAME": f"author {len(arguments)}"},
+        )  # fmt: skip
+
+    writes = [start("remember", f"a note about owl {n}", "--id", f"owl{n}") for n in range(8)]
+    reads = [start("recall", word) for word in ("kestrel", "heron") * 4]
+    for number, process in enumerate(writes):
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, "")
+        assert json.loads(out)["id"] == f"owl{number}"
+    for number, process in enumerate(reads):
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, "")
+        assert json.loads(out)["results"][0]["id"] == ("kestrel", "heron")[number % 2]
+    assert "answered 16," in serving.stop()
+    assert git(filled, "log", "--format=%an", "-8").split("\n")[:8] == ["author 4"] * 8
+    assert_sound(filled)
 
 
 def test_the_command_loads_next_to_nothing(filled: Path, serving: Serving) -> None:
