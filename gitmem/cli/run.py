@@ -62,6 +62,8 @@ def run_for_another(arguments: Sequence[str]) -> int:
         return _fail(error, "--json" in arguments)
     except OSError as error:
         return _fail(_outside(error), "--json" in arguments)
+    except MemoryError:
+        return _fail(OutsideFailure("out of memory"), "--json" in arguments)
     except Exception as error:
         import typer
 
