@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, Conflict, GitmemError, NotFound
+from gitmem.flows import group
 from gitmem.flows import remember as flow
 from gitmem.flows.drafting import Request
 from gitmem.flows.group import Member, together
@@ -217,9 +219,12 @@ def test_what_breaks_for_the_one_at_work_is_done_once_for_the_others(
     assert sorted(made) == [f"f{n}" for n in range(6)], "each once"
 
 
-def test_a_caller_that_waits_no_longer_holds_nobody_up() -> None:
-    """Its turn goes to the next one."""
+@pytest.mark.parametrize("is_its_turn", [False, True])
+def test_a_caller_that_waits_no_longer_holds_nobody_up(is_its_turn: bool) -> None:
+    """Its turn goes to the next one, if it was its turn already."""
     begun, go = threading.Event(), threading.Event()
+    waits = threading.Event.wait
+    results: list[Any] = []
 
     def slowly(members: Sequence[Member[int, int]]) -> None:
         begun.set()
@@ -227,20 +232,34 @@ def test_a_caller_that_waits_no_longer_holds_nobody_up() -> None:
         for member in members:
             member.result = member.asked * 2
 
+    def caller(number: int) -> threading.Thread:
+        thread = threading.Thread(
+            target=lambda: results.append(together("group", number, slowly)), daemon=True
+        )
+        thread.start()
+        return thread
+
     def interrupted(event: threading.Event, timeout: float | None = None) -> bool:
+        if threading.current_thread() is not threading.main_thread():
+            return waits(event, timeout)
+        if is_its_turn:
+            others.append(caller(3))
+            while len(group._waiting["group"]) < 2:
+                time.sleep(0.01)
+            go.set()
+            waits(event, 10)
         raise KeyboardInterrupt
 
-    results: list[Any] = []
-    leader = threading.Thread(target=lambda: results.append(together("group", 1, slowly)))
-    leader.start()
+    others = [caller(1)]
     begun.wait(10)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threading.Event, "wait", interrupted)
         with pytest.raises(KeyboardInterrupt):
             together("group", 2, slowly)
-    follower = threading.Thread(target=lambda: results.append(together("group", 3, slowly)))
-    follower.start()
+    if not is_its_turn:
+        others.append(caller(3))
     go.set()
-    leader.join(10)
-    follower.join(10)
+    for thread in others:
+        thread.join(10)
     assert sorted(results) == [2, 6]
+    assert "group" not in group._waiting
