@@ -83,6 +83,17 @@ def in_folder(path: Path) -> Path:
     return path if given is None else given.folder / path
 
 
+def current_folder() -> Path | None:
+    """The folder in which the caller stands; None where it is gone."""
+    given = _given.get()
+    if given is not None:
+        return given.folder
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
 def terminal_columns() -> int | None:
     """The width of the terminal of another caller; None where it has none, and for the process itself."""
     given = _given.get()

@@ -55,6 +55,13 @@ def acting_here(place: Place) -> Identity:
     return acting(place, environ(), at_terminal=_is_terminal())
 
 
+def told_here() -> tuple[object, ...]:
+    """All that tells who acts here, but for the repository: who agree in it act as one."""
+    variables = environ()
+    named = [variables.get(name) for name in (IDENTITY_VARIABLE, *HARNESSES)]
+    return (*named, _is_terminal())
+
+
 def require_person(identity: Identity, what: str) -> None:
     """Raises `Refused` where an agent is about to do what only a person may."""
     if not identity.is_person:

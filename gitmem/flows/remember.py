@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from gitmem.clock import Clock
 from gitmem.errors import Conflict, GitmemError, NotFound, Refused
+from gitmem.flows.acting import told_here
 from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.apply import Applied, Step, apply_all, new_operation_id
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
@@ -53,7 +54,7 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
         checked(request)
     operation_id, is_repeated = operation()
     asked = _Asked(work, requests, operation_id or new_operation_id(work.clock), is_repeated)
-    group = (work.place.home, work.branch, of_whom())
+    group = (work.place.home, work.branch, work.claimed, told_here(), of_whom())
     return together(group, asked, _carry_out)
 
 

@@ -99,6 +99,8 @@ class Helper:
         self.reason = self.reason or reason
 
     def _prepare(self) -> None:
+        # The folder of whoever started it may go, and no request rests on it.
+        os.chdir(self._common_dir)
         share_between_handles()
         route_streams()
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -35,8 +35,11 @@ class Naming:
         return key in self._taken or any(found != self._leaving for found in self._alike(key))
 
     def take(self, path: str) -> None:
-        """Marks `path` as used."""
-        self._taken.add(name_key(path))
+        """Marks `path` as used, and the folders above it: no file can have their names."""
+        key = name_key(path)
+        while key and key not in self._taken:
+            self._taken.add(key)
+            key = key.rpartition("/")[0]
         folder = path.rpartition("/")[0]
         self._sizes[folder] = self._sizes.get(folder, 0) + 1
 

@@ -133,6 +133,16 @@ def test_only_the_one_to_blame_is_refused(store: Store, folder: Path, joined: li
     assert git(folder, "status", "--porcelain") == "?? notes/stray.md\n"
 
 
+def test_a_file_cannot_have_the_name_of_a_folder_that_comes_with_it(store: Store, folder: Path) -> None:
+    """On many systems case does not tell them apart; one after the other it would be refused too."""
+    pair = [Request("below", path="p/one.md/below.md"), Request("above", path="P/ONE.md")]
+    with pytest.raises(Conflict, match=r"P/ONE\.md"):
+        store.remember_all(pair)
+    store.remember_all(pair[:1])
+    with pytest.raises(Conflict, match=r"P/ONE\.md"):
+        store.remember_all(pair[1:])
+
+
 @dataclass(frozen=True)
 class Wish:
     """One call of a burst, from few ids and paths, so that calls collide."""
