@@ -153,7 +153,7 @@ class Helper:
 
     def _answer_in_thread(self, connection: socket.socket) -> None:
         try:
-            with connection, contextlib.suppress(OSError, EOFError, ValueError):
+            with connection, contextlib.suppress(OSError, EOFError, ValueError, LookupError):
                 connection.settimeout(PATIENCE_SECONDS)
                 if is_same_user(connection):
                     self._answer(connection)

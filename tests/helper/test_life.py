@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -154,6 +155,54 @@ def test_one_that_does_not_answer_is_left(filled: Path) -> None:
     """A socket where somebody listens and says nothing costs seconds, not the answer."""
     with listen_at(socket_of(filled).parent, wire.SOCKET):
         answers(filled)
+
+
+def test_nonsense_at_the_socket_does_no_harm(filled: Path, serving: Serving) -> None:
+    """Whatever is sent, or not sent: the next command is answered."""
+    good = [b"0"] * len(wire.FIELDS)
+    for data in (
+        b"",
+        b"\x00",
+        b"\xff\xff\xff\xff",
+        b"GET / HTTP/1.1\r\n\r\n",
+        wire.packed([]),
+        wire.packed([*good[:-1], b"much"]),
+        (9).to_bytes(4, "big") + b"\x00\x00\x00\x99abcde",
+    ):
+        with socket.socket(socket.AF_UNIX) as one:
+            one.connect(str(socket_of(filled)))
+            # It may have hung up already.
+            with contextlib.suppress(ConnectionError):
+                one.sendall(data)
+                one.shutdown(socket.SHUT_WR)
+                assert one.recv(100) == b""
+    answers(filled)
+    assert "answered 1, left 0" in serving.stop()
+
+
+def test_a_command_that_goes_away_is_not_waited_for(filled: Path, serving: Serving) -> None:
+    """It may leave before it said go: then nothing is done."""
+    before = git(filled, "rev-parse", "HEAD")
+    for _ in range(3):
+        with socket.socket(socket.AF_UNIX) as one:
+            one.connect(str(socket_of(filled)))
+            here = (filled / ".git").stat()
+            head = [
+                wire.program_key(), f"{here.st_dev}:{here.st_ino}".encode(), str(_umask()).encode(), b"000", b"0",
+                b"utf-8\nutf-8 strict\nutf-8 strict\nutf-8 strict", os.fsencode(filled), b".", b"0", b"", b"2",
+            ]  # fmt: skip
+            variables = [name + b"=" + value for name, value in os.environb.items()]
+            path = b"PYTHONPATH=" + os.fsencode(SOURCE)
+            one.sendall(wire.packed([*head, b"remember", b"never said go", *variables, path]))
+            assert one.recv(1) == wire.READY
+    assert "answered 0, left 0" in serving.stop()
+    assert git(filled, "rev-parse", "HEAD") == before
+
+
+def _umask() -> int:
+    umask = os.umask(0o77)
+    os.umask(umask)
+    return umask
 
 
 @pytest.mark.parametrize(
