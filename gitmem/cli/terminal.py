@@ -36,9 +36,12 @@ def width_columns() -> int | None:
         return None
     if is_own():
         return shutil.get_terminal_size().columns
-    named = environ().get("COLUMNS", "")
-    wanted = int(named) if named.strip().isdigit() else 0
-    return wanted or terminal_columns() or _USUAL_COLUMNS
+    # As `shutil` does it, which looks at the process alone.
+    try:
+        wanted = int(environ().get("COLUMNS", ""))
+    except ValueError:
+        wanted = 0
+    return wanted if wanted > 0 else terminal_columns() or _USUAL_COLUMNS
 
 
 def painted(text: str, style: str) -> str:

@@ -132,7 +132,9 @@ def _without_commits(part: bytes, folder: Path) -> bytes:
     return re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"TIME", text)
 
 
-@pytest.mark.parametrize("env", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"COLUMNS": "33"}], ids=str)
+@pytest.mark.parametrize(
+    "env", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"COLUMNS": " +33"}, {"COLUMNS": "-1"}], ids=str
+)
 def test_a_terminal_gets_its_colours_and_width(filled: Path, serving: Serving, env: dict[str, str]) -> None:
     """On a real terminal of 50 columns, with the input from it too."""
     outputs = [_at_terminal(filled, {**env, **how}) for how in ({}, ALONE)]
