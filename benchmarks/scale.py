@@ -34,7 +34,7 @@ def peak():
         import resource
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 """
-COMMAND = f"{PEAK}\nfrom gitmem.cli.main import run\nrun(sys.argv[1:])\nsys.stderr.write(str(peak()))"
+COMMAND = f"{PEAK}\nfrom gitmem.cli.run import run\nrun(sys.argv[1:])\nsys.stderr.write(str(peak()))"
 SERVER = (
     f"{PEAK}\nfrom gitmem.store import Store\nstore = Store.open(sys.argv[1])\n"
     "for words in sys.argv[2:]:\n    store.recall(words)\nsys.stderr.write(str(peak()))"

@@ -20,8 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from building import store
 from corpus import entry, question
+from helped import helper, timed_with
 from measuring import SpeedReport, Table, run, taking_turns
-from running import main
+from running import GITMEM, main
 
 from gitmem.recall.where import Where
 from gitmem.store import Store
@@ -216,6 +217,9 @@ def _new_process(report: SpeedReport, size: int, top: Path, base: Path, question
     )
     for name, timing in timings.items():
         table.row(name, timing, is_peer=name == PEER)
+    with helper(top) as pid:
+        ask = lambda n: run([*GITMEM, "recall", questions[n]], top)  # noqa: E731
+        table.row("`gitmem recall` with its helper", timed_with(pid, ask, len(questions)))
     table.end()
 
 

@@ -2,6 +2,7 @@
 
 usage: python benchmarks/startup.py [--folder DIR] [--size N ...] [--quick] [--write PAGE]
 
+"With its helper" is the command and what the resident process did for it.
 The hook is measured twice: what it adds to a `git commit`, and the process that it leaves in the background.
 """
 
@@ -11,12 +12,14 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from building import git, store
 from corpus import entry, question
+from helped import helper, timed_with
 from measuring import SpeedReport, Table, run, taking_turns
 from running import GITMEM, main
 
@@ -34,11 +37,19 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
     def command(*arguments: str) -> Callable[[int], object]:
         return lambda _: run([*GITMEM, *arguments], top)
 
+    def recalling(words: int) -> Callable[[int], object]:
+        return lambda number: run([*GITMEM, "recall", question(number + 2, words, size)], top)
+
+    numbers = count(NEW)
+
+    def remembering(_: int) -> object:
+        return run([*GITMEM, "remember", entry(next(numbers)).body], top)
+
     works: dict[str, tuple[Callable[[int], object], int]] = {
         "`python -c pass`": (lambda _: run([sys.executable, "-c", "pass"], top), rounds * 2),
         "`gitmem --version`": (command("--version"), rounds),
-        "`gitmem recall`, 3 terms": (lambda n: run([*GITMEM, "recall", question(n, 3, size)], top), rounds),
-        "`gitmem recall`, 8 terms": (lambda n: run([*GITMEM, "recall", question(n, 8, size)], top), rounds),
+        "`gitmem recall`, 3 terms": (recalling(3), rounds),
+        "`gitmem recall`, 8 terms": (recalling(8), rounds),
         "`gitmem show ID`": (lambda n: run([*GITMEM, "show", entry(n).id], top), rounds),
         "`gitmem hook`, nothing to do": (command("hook", "post-commit"), rounds),
     }
@@ -46,11 +57,19 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
     table = Table(report, f"Commands on {size:,} memories", PEER)
     for number, (name, timing) in enumerate(taking_turns(works).items()):
         table.row(name, timing, is_peer=number == 0)
+    with helper(top) as pid:
+        for words in (3, 8):
+            timing = timed_with(pid, recalling(words), rounds * 2)
+            table.row(f"`gitmem recall`, {words} terms, with its helper", timing)
+        timing = timed_with(pid, command("hook", "post-commit"), rounds)
+        table.row("`gitmem hook`, with its helper", timing)
     # Last, since it makes the index lag behind.
     timings = taking_turns({
-        "`gitmem remember`": (lambda n: run([*GITMEM, "remember", entry(NEW + n).body], top), rounds)
+        "`gitmem remember`": (remembering, rounds)
     })  # fmt: skip
     table.row("`gitmem remember`", timings["`gitmem remember`"])
+    with helper(top) as pid:
+        table.row("`gitmem remember`, with its helper", timed_with(pid, remembering, rounds))
     table.end()
     _hook(report, top, size, rounds)
 

@@ -12,6 +12,8 @@ import json
 import sqlite3
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -26,6 +28,7 @@ from gitmem.store import Store
 
 PEER = "git"
 NEW = 1_000_000
+BURST = 64
 """Entries from this number on are in no store."""
 
 
@@ -121,7 +124,25 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
         table.row(name, timing, is_peer=number == 0)
     _with_search_index(table, writers, 1 if is_quick else 10)
     _batches(table, top, 20 if is_quick else 10_000, 1 if is_quick else 2)
+    _burst(table, top, 1 if is_quick else 5)
     table.end()
+
+
+def _burst(table: Table, top: Path, rounds: int) -> None:
+    """So many threads that remember something at the same moment, on one handle."""
+    store, timing = Store.open(top), Timing()
+    numbers = count(20 * NEW)
+
+    def burst() -> None:
+        with ThreadPoolExecutor(BURST) as threads:
+            for each in [
+                threads.submit(store.remember_all, [_request(entry(next(numbers)))]) for _ in range(BURST)
+            ]:
+                each.result()
+
+    for _ in range(rounds):
+        timed(burst, timing)
+    table.row(f"a burst of {BURST} threads, each", timing.divided(BURST))
 
 
 def _with_search_index(table: Table, writers: Writers, rounds: int) -> None:

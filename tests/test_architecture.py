@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "gitmem"
 
 # The lowest first. Names in one line stand on one level, and may import each other.
 LAYERS = (
-    ("", "errors", "clock", "platform"),
+    ("", "errors", "clock", "surroundings", "platform"),
     ("model",),
     ("git",),
     ("versions",),
@@ -26,11 +26,12 @@ LAYERS = (
     ("models",),
     ("flows",),
     ("store",),
+    ("helper",),
     ("cli", "mcp", "adapters", "web", "daemon"),
 )
 RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 DOORS = frozenset(LAYERS[-1])
-FOR_DOORS = frozenset({"", "errors", "clock", "model", "store"})
+FOR_DOORS = frozenset({"", "errors", "clock", "surroundings", "model", "store", "helper"})
 TYPES_FOR_DOORS = FOR_DOORS | {"flows", "index", "recall"}
 """Under `if TYPE_CHECKING:` a door may name the results that Store hands out."""
 

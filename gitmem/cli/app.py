@@ -8,6 +8,7 @@ import typer
 
 from gitmem import __version__
 from gitmem.cli.lazy import group_of
+from gitmem.cli.main import BY_HELPER
 from gitmem.cli.options import AsJson, Folder
 from gitmem.cli.session import Session, write_out
 
@@ -19,6 +20,7 @@ MODULES = {
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",
     "commands_merge": "merge conflicts resolve merge-driver",
+    "commands_serve": "serve",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""
@@ -57,7 +59,9 @@ def start(
     Exit codes: 0 done (also when nothing was found), 1 a check failed, 2 wrong use, 3 not found,
     4 conflict, 5 refused, 6 busy, 7 store problem, 8 outside failure, 70 bug, 130 interrupted.
     """
-    context.obj = Session(as_json=as_json, folder=folder)
+    session = context.obj = Session(as_json=as_json, folder=folder)
+    if context.invoked_subcommand in BY_HELPER:
+        context.call_on_close(session.close)
     if context.invoked_subcommand is None:
         from gitmem.cli.commands_store import welcome
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.cli.terminal import ProgressLine, visible
 from gitmem.errors import BadInput, NotAStore
 from gitmem.model.visible import one_line
+from gitmem.surroundings import environ, in_folder
 
 if TYPE_CHECKING:
     from gitmem.store import Store
@@ -28,20 +28,23 @@ class Session:
     folder: Path | None = None
     branch: str | None = None
     progress: ProgressLine = field(default_factory=ProgressLine)
+    opened: Store | None = None
+    """The store that was worked on last."""
 
     def start(self) -> Path:
         """Where to look for the store: `-C`, else `GITMEM_STORE`, else here."""
         if self.folder is not None:
             return self._existing(self.folder, "-C")
-        named = os.environ.get(STORE_VARIABLE)
-        return self._existing(Path(named), STORE_VARIABLE) if named else Path()
+        named = environ().get(STORE_VARIABLE)
+        return self._existing(Path(named), STORE_VARIABLE) if named else in_folder(Path())
 
     def _existing(self, folder: Path, setting: str) -> Path:
-        if not folder.exists():
+        there = in_folder(folder)
+        if not there.exists():
             raise NotAStore(
                 f"{setting}: {folder} does not exist", hint=f"'gitmem init {folder}' makes a store there"
             )
-        return folder
+        return there
 
     def store(self, as_of: str | None = None, *, is_mended: bool = True) -> Store:
         """The store to work on, on the branch asked for; with `as_of` as it was then.
@@ -52,7 +55,13 @@ class Session:
 
         store = Store.open(self.start(), notice=self.talk, progress=self.progress, is_mended=is_mended)
         store = store.on(self.branch) if self.branch else store
+        self.opened = store
         return store if as_of is None else store.at(as_of)
+
+    def close(self) -> None:
+        """Sees to it that the next command is helped, where that is wanted."""
+        if self.opened is not None:
+            self.opened.start_helper()
 
     def emit(self, shape: Callable[[], Mapping[str, Any]], text: Callable[[], str]) -> None:
         """Prints the result: as JSON where asked for, else as text in which nothing commands the terminal."""
@@ -90,7 +99,7 @@ def read_in(source: str, *, what: str) -> str:
         if source == "-":
             data = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
         else:
-            with open(source, "rb") as file:
+            with open(in_folder(Path(source)), "rb") as file:
                 data = file.read(MAX_INPUT_BYTES + 1)
     except OSError as error:
         raise BadInput(f"{what}: cannot read {name}: {error.strerror}", field=what) from error

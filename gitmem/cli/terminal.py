@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from gitmem.model.visible import printable
+from gitmem.surroundings import environ, is_own, terminal_columns
 
 # Until it is printed, a style carries a mark that no text can guess, so that a text cannot bring its own.
 _MARK = os.urandom(8).hex()
 BOLD, DIM, YELLOW, RESET = (f"\x1b{_MARK}[{code}m" for code in (1, 2, 33, 0))
+_USUAL_COLUMNS = 80
 _STYLE = re.compile(f"\x1b{_MARK}(\\[[0-9]+m)")
 
 
@@ -25,12 +27,21 @@ def is_terminal() -> bool:
 
 def has_colours() -> bool:
     """Whether colours may be written: on a terminal, unless `NO_COLOR` is set or it is a dumb one."""
-    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal() and not environ().get("NO_COLOR") and environ().get("TERM") != "dumb"
 
 
 def width_columns() -> int | None:
     """The width of the terminal; None in a pipe, where lines are not cut."""
-    return shutil.get_terminal_size().columns if is_terminal() else None
+    if not is_terminal():
+        return None
+    if is_own():
+        return shutil.get_terminal_size().columns
+    # As `shutil` does it, which looks at the process alone.
+    try:
+        wanted = int(environ().get("COLUMNS", ""))
+    except ValueError:
+        wanted = 0
+    return wanted if wanted > 0 else terminal_columns() or _USUAL_COLUMNS
 
 
 def painted(text: str, style: str) -> str:

@@ -11,13 +11,13 @@ These are rules at gitmem's doors. Whoever may run plain git on the store is not
 from __future__ import annotations
 
 import getpass
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
 
 from gitmem.errors import Refused
 from gitmem.model.identity import UNATTENDED, Identity, Kind, parse_identity
+from gitmem.surroundings import environ
 from gitmem.versions.place import Place
 
 IDENTITY_VARIABLE = "GITMEM_IDENTITY"
@@ -33,9 +33,9 @@ HARNESSES = {
 """Variables that coding agents set for the commands they run."""
 
 
-def acting(place: Place, environ: Mapping[str, str], *, at_terminal: bool) -> Identity:
+def acting(place: Place, variables: Mapping[str, str], *, at_terminal: bool) -> Identity:
     """Who acts on `place`. Raises `BadInput` naming a setting that is no identity."""
-    claims = _claims(place, environ)
+    claims = _claims(place, variables)
     for claim in claims:
         if not claim.is_person:
             return claim
@@ -52,7 +52,14 @@ def acting(place: Place, environ: Mapping[str, str], *, at_terminal: bool) -> Id
 
 def acting_here(place: Place) -> Identity:
     """Who acts on `place` by the environment and the streams of this process."""
-    return acting(place, os.environ, at_terminal=_is_terminal())
+    return acting(place, environ(), at_terminal=_is_terminal())
+
+
+def told_here() -> tuple[object, ...]:
+    """All that tells who acts here, but for the repository: who agree in it act as one."""
+    variables = environ()
+    named = [variables.get(name) for name in (IDENTITY_VARIABLE, *HARNESSES)]
+    return (*named, _is_terminal())
 
 
 def require_person(identity: Identity, what: str) -> None:
@@ -64,17 +71,17 @@ def require_person(identity: Identity, what: str) -> None:
         )
 
 
-def _claims(place: Place, environ: Mapping[str, str]) -> list[Identity]:
+def _claims(place: Place, variables: Mapping[str, str]) -> list[Identity]:
     """What is said of who acts, the nearest first."""
     claims = []
-    named = environ.get(IDENTITY_VARIABLE)
+    named = variables.get(IDENTITY_VARIABLE)
     if named:
         claims.append(parse_identity(named, IDENTITY_VARIABLE))
     configured = place.repository.config(IDENTITY_SETTING)
     if configured:
         claims.append(parse_identity(configured, IDENTITY_SETTING))
     claims += [
-        Identity(Kind.AGENT, name, variable) for variable, name in HARNESSES.items() if environ.get(variable)
+        Identity(Kind.AGENT, name, harness) for harness, name in HARNESSES.items() if variables.get(harness)
     ]
     return claims
 

@@ -5,6 +5,9 @@
 3. blobs, trees and the commit are written and flushed
 4. the branch moves only if it still stands where it was read; if not, all over from 1; after a few
    lost races the plan is made anew while the branch is locked, so that nobody is overtaken for ever
+
+Several plans can go this way together: each becomes a commit of its own on top of the one before, and the
+branch moves once.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved, Refused, StoreProblem
@@ -28,12 +32,13 @@ from gitmem.flows.refusals import (
     refuse_nested,
     refuse_unmerged,
 )
-from gitmem.git.commits import make_commit, signs_commits
-from gitmem.git.identity import author_of
+from gitmem.flows.said import Said
+from gitmem.git.commits import commit_data, make_commit, signs_commits
+from gitmem.git.identity import author_of, committer_of
 from gitmem.git.packs import ObjectWriter, writing_objects
-from gitmem.git.publish import FileChange, PublishResult, RefMoved, publish
+from gitmem.git.publish import FileChange, RefMoved, publish
 from gitmem.git.repository import Worktree
-from gitmem.git.tree_edit import tree_with
+from gitmem.git.tree_edit import TreeEdit
 from gitmem.git.trees import EXECUTABLE_MODE
 from gitmem.model.change import FileWrite, Plan, commit_message
 from gitmem.model.ids import CommitId
@@ -43,9 +48,23 @@ from gitmem.versions.snapshot import Snapshot
 ATTEMPTS = 60
 OPTIMISTIC_ATTEMPTS = 3
 WRITER_LOCK_SECONDS = 10.0
+OBJECTS_EACH = 5
+"""Of several commits each brings about so many objects: a file, the folders above it, and itself."""
 MakePlan = Callable[[Snapshot], Plan]
 Drafts = dict[tuple[str, tuple[str, ...], str], str]
 """Commits that are made, and signed, but not published: by tree, parents and message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One of the commits that an operation makes."""
+
+    plan: Plan
+    operation_id: str
+    clock: Clock
+
+
+MakeSteps = Callable[[Snapshot], Sequence[Step]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +93,26 @@ def apply(
     of one operation share an `operation_id`; a new one is made where none is given. A commit that
     is among the `drafts` of `rehearse` is not signed again.
     """
+    name = operation_id or new_operation_id(clock)
+    return apply_all(place, branch, lambda here: [Step(make_plan(here), name, clock)], drafts=drafts)[0]
+
+
+def apply_all(
+    place: Place, branch: str, make_steps: MakeSteps, *, drafts: Drafts | None = None
+) -> list[Applied]:
+    """Like `apply` for several plans at once: one commit for each, in order, all of them or none.
+
+    Each plan is for the snapshot with the plans before it carried out; no two of them write the same file.
+    """
     refuse_during_rebase(place, branch)
     refuse_lost_way_back(place)
-    drafts = {} if drafts is None else drafts
-    operation = _Operation(place, branch, make_plan, operation_id or new_operation_id(clock), clock, drafts)
+    operation = _Operation(place, branch, make_steps, {} if drafts is None else drafts)
     with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
         for attempt in range(ATTEMPTS):
             try:
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
-            except _NothingToDo as done:
-                return Applied(None, done.plan, operation.operation_id)
+            except _NothingToDo:
+                return [Applied(None, step.plan, step.operation_id) for step in operation.steps]
             except (RefMoved, HandEdit) as error:
                 if isinstance(error, HandEdit) and attempt >= OPTIMISTIC_ATTEMPTS:
                     raise
@@ -103,7 +132,9 @@ def rehearse(
     published. Does nothing where commits are not signed.
     """
     if signs_commits(place.repository):
-        operation = _Operation(place, branch, make_plan, operation_id, clock, drafts)
+        operation = _Operation(
+            place, branch, lambda snapshot: [Step(make_plan(snapshot), operation_id, clock)], drafts
+        )
         with contextlib.suppress(_NothingToDo):
             operation.draft()
 
@@ -114,54 +145,59 @@ def new_operation_id(clock: Clock) -> str:
 
 
 class _NothingToDo(Exception):
-    """The plan writes nothing."""
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__()
-        self.plan = plan
+    """The plans write nothing."""
 
 
 @dataclass(slots=True)
 class _Operation:
-    """One operation and the attempts at it; `plan` is the one made last."""
+    """One operation and the attempts at it; `steps` and their `commits` are those made last."""
 
     place: Place
     branch: str
-    make_plan: MakePlan
-    operation_id: str
-    clock: Clock
+    make_steps: MakeSteps
     drafts: Drafts
-    plan: Plan | None = None
+    steps: Sequence[Step] = ()
+    commits: Sequence[str] = ()
 
-    def attempt(self, *, under_lock: bool) -> Applied:
+    def attempt(self, *, under_lock: bool) -> list[Applied]:
         repository = self.place.repository
         snapshot = self.place.snapshot_of(self.branch)
         # Without the locks a file may be in the middle of another writer's publication.
         commit, changes = self._commit(snapshot, is_final=not under_lock)
-        plan = self._made()
+        first = self.steps[0]
         result = publish(
             repository,
             self.branch,
             expected=repository.local_tip(self.branch) and snapshot.commit,
             commit=commit,
             changes=changes,
-            label=f"{plan.operation}: {plan.subject}",
-            now=self.clock.now(),
+            label=self._label(),
+            now=first.clock.now(),
             remake=self._remade if under_lock else None,
-            witness=plan.witness,
+            witness=first.plan.witness,
         )
         wake(self.place)
-        notices = _notices(self.place, self.branch, self._worktrees(), result)
-        return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
+        said = Said(self.place, self.branch, author_of(repository), self._worktrees(), result)
+        is_alone = len(self.steps) == 1
+        return [
+            Applied(
+                CommitId(commit),
+                step.plan,
+                step.operation_id,
+                said.all() if is_alone else said.about(step.plan),
+            )
+            for step, commit in zip(self.steps, self.commits, strict=True)
+        ]
 
     def draft(self) -> None:
-        """Makes the commit, which is among the drafts then."""
+        """Makes the commits, which are among the drafts then."""
         refuse_during_rebase(self.place, self.branch)
         self._commit(self.place.snapshot_of(self.branch), is_final=False)
 
-    def _made(self) -> Plan:
-        assert self.plan is not None, "a plan was made before"
-        return self.plan
+    def _label(self) -> str:
+        plan = self.steps[0].plan
+        more = f" and {len(self.steps) - 1} more" if len(self.steps) > 1 else ""
+        return f"{plan.operation}: {plan.subject}{more}"
 
     def _worktrees(self) -> list[Worktree]:
         return [tree for tree in self.place.repository.worktrees() if tree.branch == self.branch]
@@ -170,38 +206,67 @@ class _Operation:
         return self._commit(self.place.snapshot(CommitId(tip), branch=self.branch), is_final=True)
 
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
-        """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
-        self.plan = plan = self.make_plan(snapshot)
-        if not plan.writes and plan.merges is None:
-            raise _NothingToDo(plan)
-        repository = self.place.repository
+        """The last commit that carries out the plans on `snapshot`, and what all change; still unseen."""
+        self.steps = self.make_steps(snapshot)
+        plans = [step.plan for step in self.steps]
+        if all(not plan.writes and plan.merges is None for plan in plans):
+            raise _NothingToDo
         worktrees = self._worktrees()
-        refuse_filters(self.place, plan)
-        for worktree in worktrees:
-            refuse_unmerged(worktree, plan)
-        for write in plan.writes:
-            _check_unchanged(snapshot, write)
-            for worktree in worktrees if is_final else ():
-                refuse_nested(write, worktree)
-                refuse_hand_edit(self.place, worktree, write)
-        with writing_objects(repository, files=len(plan.writes)) as objects:
-            changes = [FileChange(write.path, write.old, _new_blob(objects, write)) for write in plan.writes]
-            if plan.is_made and plan.merges is not None:
-                return plan.merges, changes
-            tree = tree_with(
-                repository,
-                snapshot.commit,
-                {change.path: change.new for change in changes},
-                objects,
-                modes=_modes(plan.writes),
-            )
-        parents = tuple(commit for commit in (snapshot.commit, plan.merges) if commit)
-        key = (tree, parents, commit_message(plan, self.operation_id))
+        refuse_filters(self.place, plans)
+        for plan in plans:
+            for worktree in worktrees:
+                refuse_unmerged(worktree, plan)
+            for write in plan.writes:
+                _check_unchanged(snapshot, write)
+                for worktree in worktrees if is_final else ():
+                    refuse_nested(write, worktree)
+                    refuse_hand_edit(self.place, worktree, write)
+        changes = self._write(snapshot)
+        return self.commits[-1], changes
+
+    def _write(self, snapshot: Snapshot) -> list[FileChange]:
+        """Writes files, folders and commits of all steps; what they change."""
+        repository = self.place.repository
+        trees: list[str] = []
+        changes: list[FileChange] = []
+        is_chain = len(self.steps) > 1
+        files = sum(len(step.plan.writes) for step in self.steps) * (OBJECTS_EACH if is_chain else 1)
+        with writing_objects(repository, files=files) as objects:
+            edit = None
+            for plan in (step.plan for step in self.steps):
+                made = [FileChange(write.path, write.old, _new_blob(objects, write)) for write in plan.writes]
+                changes += made
+                if plan.is_made and plan.merges is not None:
+                    self.commits = [plan.merges]
+                    return changes
+                edit = edit or TreeEdit(repository, snapshot.commit, objects)
+                blobs = {change.path: change.new for change in made}
+                trees.append(edit.tree_with(blobs, modes=_modes(plan.writes)))
+            if is_chain and not signs_commits(repository):
+                by = (author_of(repository), committer_of(repository))
+                self._chain(snapshot, trees, lambda facts: objects.commit(commit_data(by, **facts)))
+                return changes
+        self._chain(snapshot, trees, self._drafted)
+        return changes
+
+    def _drafted(self, facts: dict[str, Any]) -> str:
+        """The commit, which git may have to sign, made unless it is among the drafts."""
+        key = (facts["tree"], tuple(facts["parents"]), facts["message"])
         if key not in self.drafts:
-            self.drafts[key] = make_commit(
-                repository, tree=tree, parents=parents, message=key[2], when=self.clock.now()
-            )
-        return self.drafts[key], changes
+            self.drafts[key] = make_commit(self.place.repository, **facts)
+        return self.drafts[key]
+
+    def _chain(self, snapshot: Snapshot, trees: list[str], make: Callable[[dict[str, Any]], str]) -> None:
+        """Makes a commit for each step, each the parent of the next."""
+        commits: list[str] = []
+        parent: str | None = snapshot.commit
+        for step, tree in zip(self.steps, trees, strict=True):
+            parents = [commit for commit in (parent, step.plan.merges) if commit]
+            message = commit_message(step.plan, step.operation_id)
+            facts = {"tree": tree, "parents": parents, "message": message, "when": step.clock.now()}
+            parent = make(facts)
+            commits.append(parent)
+        self.commits = commits
 
 
 def _modes(writes: Sequence[FileWrite]) -> dict[str, int]:
@@ -214,28 +279,6 @@ def _new_blob(objects: ObjectWriter, write: FileWrite) -> str | None:
     if write.blob is not None or write.data is None:
         return write.blob
     return objects.blob(write.data)
-
-
-def _notices(place: Place, branch: str, worktrees: list[Worktree], result: PublishResult) -> tuple[str, ...]:
-    notices = []
-    author = author_of(place.repository)
-    if author.is_fallback:
-        notices.append(
-            f"git knows no name and address here, so the commit is by {author.name} <{author.email}>; "
-            "set user.name and user.email"
-        )
-    if not worktrees and not place.repository.is_bare and branch == place.main:
-        notices.append(f"{branch} is not checked out here; it moved, the files of this checkout did not")
-    if result.pending and not any(skipped.may_come for skipped in result.skipped):
-        notices.append("git's index is locked by another program; it will be brought along when it is free")
-    for skipped in result.skipped:
-        what = f"{skipped.path} in {skipped.worktree} was left alone"
-        if not skipped.path:
-            what = f"the files in {skipped.worktree} were not brought along yet"
-        elif skipped.may_come:
-            what = f"{skipped.path} in {skipped.worktree} could not be written yet"
-        notices.append(f"{what}: {skipped.reason}")
-    return tuple(notices)
 
 
 def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:

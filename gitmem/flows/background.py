@@ -6,12 +6,12 @@ many objects have piled up.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 
 from gitmem.errors import GitmemError
 from gitmem.flows.work import REFRESH_WANTED, Work
 from gitmem.git.upkeep import has_much_to_fold, keep_up
+from gitmem.surroundings import environ
 from gitmem.versions.place import Place
 
 HOOKS_VARIABLE = "GITMEM_HOOKS"
@@ -28,7 +28,7 @@ def keep_repository_up(work: Work) -> None:
 
 def wake(place: Place) -> None:
     """Starts the background process if there is much to fold and none was asked for. Never fails."""
-    if os.environ.get(HOOKS_VARIABLE) == "off" or not has_much_to_fold(place.repository.common_dir):
+    if environ().get(HOOKS_VARIABLE) == "off" or not has_much_to_fold(place.repository.common_dir):
         return
     if not place.repository.config_bool("gitmem.upkeep", True):
         return
@@ -42,4 +42,4 @@ def wake(place: Place) -> None:
         # As in the hooks: the wish stands on the disk until somebody has taken it up.
         (place.home / REFRESH_WANTED).touch(exist_ok=False)
         folder = place.repository.worktree or place.repository.git_dir
-        spawn_detached([command, "hook", "post-commit"], cwd=folder, env=os.environ)
+        spawn_detached([command, "hook", "post-commit"], cwd=folder, env=environ())

@@ -85,9 +85,13 @@ def checked(request: Request) -> Request:
 class TakenIds:
     """The ids that no new memory may get, as keys: those of files by their names, and those handed out."""
 
-    def __init__(self, snapshot: Snapshot, given: Iterable[str] = ()) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._given = set(given)
+        self._given: set[str] = set()
+
+    def take(self, key: str) -> None:
+        """Marks an id as handed out, by its key."""
+        self._given.add(key)
 
     def fresh(self) -> MemoryId:
         """An id that nothing has; it is taken from then on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from gitmem.errors import Busy, Conflict, Refused, UnsupportedRepository
@@ -57,11 +58,11 @@ def refuse_nested(write: FileWrite, worktree: Worktree) -> None:
             )
 
 
-def refuse_filters(place: Place, plan: Plan) -> None:
-    """Raises `UnsupportedRepository` where a program stands between a file of the plan and its blob."""
+def refuse_filters(place: Place, plans: Sequence[Plan]) -> None:
+    """Raises `UnsupportedRepository` where a program stands between a file of a plan and its blob."""
     repository = place.repository
     attribute = repository.attribute if repository.worktree is None else repository.attributes().get
-    for write in plan.writes:
+    for write in (write for plan in plans for write in plan.writes):
         for name in ("filter", "working-tree-encoding"):
             value = attribute(write.path, name)
             if isinstance(value, str) and value:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from gitmem.errors import Conflict, NotFound, Refused
+from gitmem.clock import Clock
+from gitmem.errors import Conflict, GitmemError, NotFound, Refused
+from gitmem.flows.acting import told_here
 from gitmem.flows.anchoring import Noted, noted
-from gitmem.flows.apply import apply
+from gitmem.flows.apply import Applied, Step, apply_all, new_operation_id
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
+from gitmem.flows.group import Member, together
+from gitmem.flows.repeat import commit_of_operation, memories_added_by
 from gitmem.flows.work import Work
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
 from gitmem.model.reading import derived_title
+from gitmem.surroundings import of_whom, operation
 from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
 
@@ -36,6 +41,10 @@ class Written:
 def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
     """Writes one memory for each request, in one commit.
 
+    What other threads of this process ask for meanwhile is published together with it, each in a commit of
+    its own; each caller gets its own result or refusal, as if one had come after the other. Only one of them
+    works on the repository, so that threads may share a handle for this.
+
     Raises `BadInput` naming the option, `Conflict` where an id or path is in use, `NotFound`
     where a superseded memory does not exist; then nothing is written.
     """
@@ -43,35 +52,130 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
         return []
     for request in requests:
         checked(request)
-    requests, notices = _anchored(work, requests)
-    drafts: list[Draft] = []
+    operation_id, is_repeated = operation()
+    asked = _Asked(work, requests, operation_id or new_operation_id(work.clock), is_repeated)
+    group = (work.place.home, work.branch, work.claimed, told_here(), of_whom())
+    return together(group, asked, _carry_out)
 
-    def plan(snapshot: Snapshot) -> Plan:
-        drafts[:] = _drafts(work, snapshot, requests)
-        writes = [FileWrite(draft.path, None, draft.data) for draft in drafts]
-        if work.place.is_new and work.branch == work.place.main and snapshot.commit is None:
+
+@dataclass(slots=True)
+class _Asked:
+    """What one caller asks for. `drafts` and `notices` are those of the last attempt."""
+
+    work: Work
+    requests: Sequence[Request]
+    operation_id: str
+    is_repeated: bool
+    drafts: list[Draft] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def written(self, applied: Applied) -> list[Written]:
+        """What became of the requests."""
+        assert applied.commit is not None, "a plan with drafts always makes a commit"
+        return [
+            Written(
+                draft.id,
+                draft.path,
+                _title(request),
+                applied.commit,
+                self.work.branch,
+                (*applied.notices, *self.notices) if number == 0 else (),
+            )
+            for number, (draft, request) in enumerate(zip(self.drafts, self.requests, strict=True))
+        ]
+
+    def step(self, work: Work, drafting: _Drafting, snapshot: Snapshot, *, is_first: bool) -> Step:
+        """The commit that holds the requests. Raises what refuses them."""
+        requests = self.requests
+        self.drafts = drafting.drafts(requests, self.work.clock)
+        writes = [FileWrite(draft.path, None, draft.data) for draft in self.drafts]
+        if is_first and work.place.is_new and work.branch == work.place.main and snapshot.commit is None:
             writes += founding_writes(work.place)
-        return Plan(
+        plan = Plan(
             operation="remember",
             subject=_subject(requests),
             writes=writes,
-            memory_ids=[draft.id for draft in drafts],
+            memory_ids=[draft.id for draft in self.drafts],
             origin=requests[0].origin if len(requests) == 1 else _shared_origin(requests),
         )
+        return Step(plan, self.operation_id, self.work.clock)
 
-    applied = apply(work.place, work.branch, plan, clock=work.clock)
-    assert applied.commit is not None, "a plan with drafts always makes a commit"
-    return [
-        Written(
-            draft.id,
-            draft.path,
-            _title(request),
-            applied.commit,
-            work.branch,
-            (*applied.notices, *notices) if number == 0 else (),
-        )
-        for number, (draft, request) in enumerate(zip(drafts, requests, strict=True))
+
+_Member = Member[_Asked, list[Written]]
+
+
+def _carry_out(members: Sequence[_Member]) -> None:
+    """Writes what the members ask for; where that fails for all, each by itself."""
+    work = members[0].asked.work
+    todo = [member for member in members if _is_to_do(work, member)]
+    if len(todo) > 1:
+        try:
+            _write(work, todo)
+            return
+        except GitmemError:
+            # Nothing was written. Who is to blame shows when each goes alone.
+            for member in todo:
+                member.error = None
+    for member in todo:
+        try:
+            _write(work, [member])
+        except GitmemError as error:
+            member.error = error
+
+
+def _write(work: Work, members: Sequence[_Member]) -> None:
+    """Publishes a commit for each member that is not refused. Raises what refuses all of them."""
+    accepted: list[_Member] = []
+
+    def steps(snapshot: Snapshot) -> list[Step]:
+        accepted[:], made = _accepted(work, snapshot, members)
+        return made
+
+    for member, applied in zip(accepted, apply_all(work.place, work.branch, steps), strict=True):
+        member.result = member.asked.written(applied)
+
+
+def _accepted(work: Work, snapshot: Snapshot, members: Sequence[_Member]) -> tuple[list[_Member], list[Step]]:
+    """The members whose requests can be carried out in this order, and the commits; the others are told.
+
+    Raises the refusal of a member that is alone.
+    """
+    accepted = list(members)
+    while True:
+        drafting = _Drafting(work, snapshot)
+        steps: list[Step] = []
+        for member in accepted:
+            member.error = None
+            try:
+                steps.append(member.asked.step(work, drafting, snapshot, is_first=not steps))
+            except GitmemError as error:
+                if len(members) == 1:
+                    raise
+                member.error = error
+                break
+        else:
+            return accepted, steps
+        # The names that it had taken are free again.
+        refused = accepted.index(member)
+        accepted = [*accepted[:refused], *accepted[refused + 1 :]]
+
+
+def _is_to_do(work: Work, member: _Member) -> bool:
+    """Whether the request still has to be carried out: not if it is refused, or was done before."""
+    asked = member.asked
+    is_doubtful = asked.is_repeated or member.is_doubtful
+    commit = commit_of_operation(work, asked.operation_id) if is_doubtful else None
+    if commit is None:
+        try:
+            asked.requests, asked.notices = _anchored(work, asked.requests)
+        except GitmemError as error:
+            member.error = error
+        return member.error is None
+    member.result = [
+        Written(memory.id, memory.path, memory.title, CommitId(commit.id), work.branch)
+        for memory in memories_added_by(work, commit)
     ]
+    return False
 
 
 def _anchored(work: Work, requests: Sequence[Request]) -> tuple[list[Request], list[str]]:
@@ -85,34 +189,47 @@ def _anchored(work: Work, requests: Sequence[Request]) -> tuple[list[Request], l
     return done, list(notices)
 
 
-def _drafts(work: Work, snapshot: Snapshot, requests: Sequence[Request]) -> list[Draft]:
-    now = work.clock.now()
-    naming = Naming(snapshot)
-    taken = TakenIds(snapshot, _given_ids(work, snapshot, requests))
-    drafts: list[Draft] = []
-    for request in requests:
-        if request.path is not None:
-            _check_path(work, snapshot, naming, request.path)
-        draft = draft_of(request, naming, now, taken)
-        if not work.place.config.is_memory_path(draft.path):
-            raise Refused(f"{draft.path!r} is excluded by the config, a file there is not a memory")
-        drafts.append(draft)
-    _check_superseded(work, snapshot, requests, {id_key(draft.id) for draft in drafts})
-    return drafts
+class _Drafting:
+    """Drafts for one commit after the other: each sees the ids and paths of those before it."""
 
+    def __init__(self, work: Work, snapshot: Snapshot) -> None:
+        self._work = work
+        self._snapshot = snapshot
+        self._naming = Naming(snapshot)
+        self._ids: set[str] = set()
+        self._taken = TakenIds(snapshot)
 
-def _given_ids(work: Work, snapshot: Snapshot, requests: Sequence[Request]) -> set[str]:
-    """The ids that the requests bring along. Raises `Conflict` where one is in use or given twice."""
-    ids = [request.id for request in requests if request.id is not None]
-    seen = taken_ids(work, snapshot, ids)
-    for memory_id in ids:
-        if id_key(memory_id) in seen:
-            raise Conflict(
-                f"--id: {memory_id!r} is in use already",
-                hint=f"'gitmem update {memory_id}' changes it, or choose another id",
-            )
-        seen.add(id_key(memory_id))
-    return {id_key(memory_id) for memory_id in ids}
+    def drafts(self, requests: Sequence[Request], clock: Clock) -> list[Draft]:
+        """The drafts of one commit. Raises `Conflict`, `Refused`, `NotFound`."""
+        work, snapshot, naming = self._work, self._snapshot, self._naming
+        now = clock.now()
+        self._take_ids(requests)
+        drafts: list[Draft] = []
+        for request in requests:
+            if request.path is not None:
+                _check_path(work, snapshot, naming, request.path)
+            draft = draft_of(request, naming, now, self._taken)
+            if not work.place.config.is_memory_path(draft.path):
+                raise Refused(f"{draft.path!r} is excluded by the config, a file there is not a memory")
+            drafts.append(draft)
+        self._ids |= {id_key(draft.id) for draft in drafts}
+        _check_superseded(work, snapshot, requests, self._ids)
+        return drafts
+
+    def _take_ids(self, requests: Sequence[Request]) -> None:
+        """Takes the ids that requests bring along. Raises `Conflict` where one is in use or given twice."""
+        ids = [request.id for request in requests if request.id is not None]
+        seen = taken_ids(self._work, self._snapshot, ids) | self._ids
+        for memory_id in ids:
+            key = id_key(memory_id)
+            if key in seen:
+                raise Conflict(
+                    f"--id: {memory_id!r} is in use already",
+                    hint=f"'gitmem update {memory_id}' changes it, or choose another id",
+                )
+            seen.add(key)
+            self._ids.add(key)
+            self._taken.take(key)
 
 
 def _check_path(work: Work, snapshot: Snapshot, naming: Naming, path: str) -> None:

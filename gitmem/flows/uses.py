@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 from gitmem.flows.work import Work
 from gitmem.model.usage import Uses
+from gitmem.surroundings import environ
 from gitmem.versions.usage_log import UsageLog, UsageReader
 
 SETTING = "gitmem.usage"
@@ -19,7 +19,7 @@ def is_counting(work: Work) -> bool:
 
     What is asked of the past is neither counted nor ranked by it.
     """
-    if work.is_past or os.environ.get(VARIABLE, "").strip().casefold() in _OFF:
+    if work.is_past or environ().get(VARIABLE, "").strip().casefold() in _OFF:
         return False
     return work.place.repository.config_bool(SETTING, True)
 

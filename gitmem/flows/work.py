@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from gitmem.clock import Clock, SystemClock
 from gitmem.errors import Damaged, NotFound
+from gitmem.flows.hot import HotMemories
 from gitmem.flows.kept import Kept
 from gitmem.model.identity import Identity
 from gitmem.model.ids import BlobId, CommitId
@@ -137,7 +138,7 @@ class Work:
         name = PAST if self.is_past else quote(self.branch, safe="")
         return BranchIndex(
             self.place.home / "index" / name,
-            SnapshotSource(self.place, edited),
+            SnapshotSource(self.place, edited, hot=self.kept.memories),
             notice=self.notice,
             progress=lambda done, total: self.progress("indexing", done, total),
             pool=self.kept.indexes,
@@ -155,8 +156,10 @@ class SnapshotSource:
         place: Place,
         edited: Sequence[Memory] = (),
         snapshot: Snapshot | None = None,
+        hot: HotMemories | None = None,
     ) -> None:
         self._place = place
+        self._hot = hot or HotMemories()
         self._edited = {(memory.path, memory.blob): memory for memory in edited}
         self._snapshot = snapshot or place.snapshot(None)
         """The snapshot asked for last: attachments are read as they stand there."""
@@ -179,7 +182,8 @@ class SnapshotSource:
     def read(self, path: str, blob: BlobId, *, has_attachments: bool = True) -> Memory:
         """The memory in `blob`. One that cannot be read is marked, and does not hide the others."""
         try:
-            memory = self._edited.get((path, blob)) or self._snapshot.read(path, blob)
+            edited = self._edited.get((path, blob))
+            memory = edited or self._hot.get(path, blob, self._snapshot.read)
         except Damaged as error:
             empty = read_memory(path, blob, b"")
             return replace(empty, problems=(Problem(UNREADABLE, error.message),))

@@ -19,6 +19,25 @@ from gitmem.git.trees import EMPTY_TREE
 SIGNING_SECONDS = 20
 
 
+def signs_commits(repo: Repository) -> bool:
+    """Whether the user's config wants every commit signed."""
+    return repo.config_bool("commit.gpgsign", False)
+
+
+def commit_data(
+    by: tuple[Author, Author], *, tree: str, parents: Sequence[str], message: str, when: datetime
+) -> bytes:
+    """A commit by this author and committer as it is stored, not signed.
+
+    Its tree and parents need not be in the repository yet.
+    """
+    author, committer = by
+    lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
+    lines += [f"{role} {who.name} <{who.email}> {git_time(when)}"
+              for role, who in (("author", author), ("committer", committer))]  # fmt: skip
+    return "\n".join([*lines, "", message.replace("\0", "")]).encode("utf-8", "replace")
+
+
 def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message: str, when: datetime) -> str:
     """The id of a new commit that no ref names yet; signed where `commit.gpgsign` says so.
 
@@ -41,11 +60,6 @@ def make_commit(repo: Repository, *, tree: str, parents: Sequence[str], message:
     except LIBGIT2_ERRORS as error:
         raise OutsideFailure(f"cannot write the commit: {error}") from error
     return str(made)
-
-
-def signs_commits(repo: Repository) -> bool:
-    """Whether the user's program signs each commit, which it may refuse to do."""
-    return repo.config_bool("commit.gpgsign", False)
 
 
 def _signature(who: Author, when: datetime) -> pygit2.Signature:
@@ -116,4 +130,12 @@ def signing_program(repo: Repository) -> str:
     return named or {"ssh": "ssh-keygen", "x509": "gpgsm"}.get(kind, "gpg")
 
 
-__all__ = ["EMPTY_TREE", "git_time", "make_commit", "offset_minutes", "signs_commits", "tree_with"]
+__all__ = [
+    "EMPTY_TREE",
+    "commit_data",
+    "git_time",
+    "make_commit",
+    "offset_minutes",
+    "signs_commits",
+    "tree_with",
+]

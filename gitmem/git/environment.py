@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gitmem.errors import OutsideFailure
 from gitmem.platform import at_low_priority, end_group
+from gitmem.surroundings import environ
 
 # `git rev-parse --local-env-vars`: git sets these for its hooks, and a hook may call us.
 _LOCAL_VARIABLES = frozenset(
@@ -74,7 +75,7 @@ def clean_environment() -> dict[str, str]:
     """The environment for git: without what points it at another repository, identity and keys kept."""
     kept = {
         name: value
-        for name, value in os.environ.items()
+        for name, value in environ().items()
         if name not in _LOCAL_VARIABLES
         and name not in _DISTURBING_VARIABLES
         and not name.startswith(("GIT_TRACE", "GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gitmem.git.repository import Repository
+from gitmem.surroundings import environ
 
 FALLBACK_NAME = "gitmem"
 FALLBACK_EMAIL = "gitmem@localhost"
@@ -38,17 +38,17 @@ def _identity(repo: Repository, role: str) -> Author:
     section = role.lower()
     name = _first(
         (
-            os.environ.get(f"GIT_{role}_NAME"),
+            environ().get(f"GIT_{role}_NAME"),
             repo.config(f"{section}.name"),
             repo.config("user.name"),
         )
     )
     email = _first(
         (
-            os.environ.get(f"GIT_{role}_EMAIL"),
+            environ().get(f"GIT_{role}_EMAIL"),
             repo.config(f"{section}.email"),
             repo.config("user.email"),
-            os.environ.get("EMAIL"),
+            environ().get("EMAIL"),
         )
     )
     if name and email:

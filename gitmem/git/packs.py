@@ -31,7 +31,7 @@ from gitmem.platform import fsync_directory
 FEWEST_PACKED = 32
 """So many files are worth a pack of their own. Fewer stay loose until the upkeep packs them."""
 _HEADER = struct.Struct(">4sII")
-_KINDS = {b"tree": 2, b"blob": 3}
+_KINDS = {b"commit": 1, b"tree": 2, b"blob": 3}
 _MARK = 2**31
 _LARGEST_PLAIN = 2**31 - 1
 _BLOCK_BYTES = 2**20
@@ -46,6 +46,9 @@ class ObjectWriter(Protocol):
     def tree(self, data: bytes) -> str:
         """The id of a tree, given as it is stored."""
 
+    def commit(self, data: bytes) -> str:
+        """The id of a commit, given as it is stored."""
+
 
 class LooseObjects:
     """Each object a file of its own, flushed at once."""
@@ -58,6 +61,9 @@ class LooseObjects:
 
     def tree(self, data: bytes) -> str:
         return write_object(self._repo.raw, ObjectType.TREE, data)
+
+    def commit(self, data: bytes) -> str:
+        return write_object(self._repo.raw, ObjectType.COMMIT, data)
 
 
 @contextmanager
@@ -107,13 +113,17 @@ class PackWriter:
     def tree(self, data: bytes) -> str:
         return self._write(b"tree", data)
 
+    def commit(self, data: bytes) -> str:
+        return self._write(b"commit", data)
+
     def _write(self, kind: bytes, data: bytes) -> str:
         """The id of the object, which is written once however often it is given."""
         digest = hashlib.sha1(b"%b %d\0" % (kind, len(data)), usedforsecurity=False)
         digest.update(data)
         oid = digest.digest()
         if oid not in self._offsets:
-            entry = _entry_head(_KINDS[kind], len(data)) + zlib.compress(data)
+            # A tree is mostly ids, in which there is nothing to find.
+            entry = _entry_head(_KINDS[kind], len(data)) + zlib.compress(data, 1 if kind == b"tree" else -1)
             self._file.write(entry)
             self._offsets[oid] = (self._at, zlib.crc32(entry))
             self._at += len(entry)

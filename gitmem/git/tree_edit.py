@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Mapping
 
 from gitmem.errors import BadInput, Conflict, Damaged
 from gitmem.git.names import MAX_DEPTH, why_refused
@@ -27,17 +28,31 @@ def tree_with(
     and a folder would share a name, and `BadInput` for a path that no repository may hold. `objects` takes
     the new trees; without it they are loose.
     """
-    objects = objects or LooseObjects(repo)
-    root = _Folder(objects, repo.trees, None if base_tree is None else tree_id_of(repo.raw, base_tree))
-    parted = {path: _parts(path) for path in changes}
-    # Removals first: a file may make way for a folder of its name, and the other way round.
-    for path, blob in changes.items():
-        if blob is None:
-            root.remove(parted[path])
-    for path, blob in changes.items():
-        if blob is not None:
-            root.put(parted[path], blob, path, (modes or {}).get(path))
-    return root.write() or objects.tree(b"")
+    return TreeEdit(repo, base_tree, objects or LooseObjects(repo)).tree_with(changes, modes=modes)
+
+
+class TreeEdit:
+    """A tree that is changed step by step, each step giving a tree; `tree_with` tells what a step does.
+
+    What a step writes need not be in the repository yet when the next one goes on from it.
+    """
+
+    def __init__(self, repo: Repository, base_tree: str | None, objects: ObjectWriter) -> None:
+        self._objects = objects
+        base = None if base_tree is None else tree_id_of(repo.raw, base_tree)
+        self._root = _Folder(objects, repo.trees, base)
+
+    def tree_with(self, changes: Mapping[str, str | None], *, modes: Mapping[str, int] | None = None) -> str:
+        """The id of the tree after these changes."""
+        parted = {path: _parts(path) for path in changes}
+        # Removals first: a file may make way for a folder of its name, and the other way round.
+        for path, blob in changes.items():
+            if blob is None:
+                self._root.remove(parted[path])
+        for path, blob in changes.items():
+            if blob is not None:
+                self._root.put(parted[path], blob, path, (modes or {}).get(path))
+        return self._root.write() or self._objects.tree(b"")
 
 
 def _parts(path: str) -> list[bytes]:
@@ -48,7 +63,10 @@ def _parts(path: str) -> list[bytes]:
 
 
 class _Folder:
-    """One folder while it is changed: the entries of its tree, and the folders below that were opened."""
+    """One folder while it is changed: the entries of its tree, and the folders below that were opened.
+
+    Once it was written, its lines are kept, so that the next write makes only those that changed since.
+    """
 
     def __init__(self, objects: ObjectWriter, cache: TreeCache, oid: str | None) -> None:
         self._objects = objects
@@ -58,7 +76,10 @@ class _Folder:
         if oid is not None and cache.has_doubles(oid):
             raise Damaged(f"tree {oid} holds two entries of one name, so it cannot be changed")
         self._opened: dict[bytes, _Folder] = {}
+        self._touched: set[bytes] = set()
+        """Names that may have changed since the last write."""
         self._is_changed = oid is None
+        self._lines: _Lines | None = None
 
     def remove(self, parts: list[bytes]) -> None:
         """Take a file out, if it is there."""
@@ -71,7 +92,7 @@ class _Folder:
                 self._close_if_empty(name, below)
         elif mode not in (0, TREE_MODE):
             del self._entries[name]
-            self._is_changed = True
+            self._change(name)
 
     def put(self, parts: list[bytes], blob: str, path: str, wanted: int | None = None) -> None:
         """Let the file of these parts be `blob`, with the mode that is `wanted`."""
@@ -90,12 +111,12 @@ class _Folder:
         new = (EXECUTABLE_MODE if is_executable else FILE_MODE, blob)
         if (mode, oid) != new:
             self._entries[name] = new
-            self._is_changed = True
+            self._change(name)
 
     def write(self) -> str | None:
         """The id of the tree, written if it changed, or None when nothing is in it."""
-        for name, below in self._opened.items():
-            oid = below.write()
+        for name in [name for name in self._touched if name in self._opened]:
+            oid = self._opened[name].write()
             if oid is None:
                 self._entries.pop(name, None)
                 self._is_changed = True
@@ -105,16 +126,24 @@ class _Folder:
         if not self._entries:
             return None
         if not self._is_changed and self._oid is not None:
+            self._touched.clear()
             return self._oid
-        ordered = sorted(
-            self._entries.items(), key=lambda item: item[0] + (b"/" if item[1][0] == TREE_MODE else b"")
-        )
-        data = b"".join([b"%o %b\0%b" % (mode, name, bytes.fromhex(oid)) for name, (mode, oid) in ordered])
-        written = self._objects.tree(data)
-        self._cache.keep(written, dict(ordered))
+        if self._lines is None:
+            self._lines = _Lines(self._entries)
+        else:
+            self._lines.update(self._entries, self._touched)
+        written = self._objects.tree(self._lines.data())
+        self._cache.keep(written, {name: self._entries[name] for name in self._lines.names()})
+        self._oid, self._is_changed = written, False
+        self._touched.clear()
         return written
 
+    def _change(self, name: bytes) -> None:
+        self._touched.add(name)
+        self._is_changed = True
+
     def _open(self, name: bytes) -> _Folder:
+        self._touched.add(name)
         below = self._opened.get(name)
         if below is None:
             mode, oid = self._entries.get(name, (0, ""))
@@ -125,7 +154,41 @@ class _Folder:
     def _close_if_empty(self, name: bytes, below: _Folder) -> None:
         if not below._entries:
             del self._opened[name], self._entries[name]
-            self._is_changed = True
+            self._change(name)
+
+
+class _Lines:
+    """The entries of a tree as they are stored, in git's order: a folder sorts as if it ended in a slash."""
+
+    def __init__(self, entries: Mapping[bytes, tuple[int, str]]) -> None:
+        self._of: dict[bytes, tuple[bytes, bytes]] = {
+            name: _line(name, mode, oid) for name, (mode, oid) in entries.items()
+        }
+        """By name: what it sorts by, and its line."""
+        self._order = sorted((key, name) for name, (key, _) in self._of.items())
+
+    def update(self, entries: Mapping[bytes, tuple[int, str]], names: Iterable[bytes]) -> None:
+        """Makes the lines of `names` anew; those without an entry go."""
+        for name in names:
+            before = self._of.pop(name, None)
+            if before is not None:
+                del self._order[bisect_left(self._order, (before[0], name))]
+            if name in entries:
+                self._of[name] = _line(name, *entries[name])
+                insort(self._order, (self._of[name][0], name))
+
+    def names(self) -> Iterator[bytes]:
+        """The names in order."""
+        return (name for _, name in self._order)
+
+    def data(self) -> bytes:
+        """The tree as it is stored."""
+        return b"".join([self._of[name][1] for _, name in self._order])
+
+
+def _line(name: bytes, mode: int, oid: str) -> tuple[bytes, bytes]:
+    key = name + (b"/" if mode == TREE_MODE else b"")
+    return key, b"%o %b\0%b" % (mode, name, bytes.fromhex(oid))
 
 
 def _above(path: str, parts: list[bytes]) -> str:

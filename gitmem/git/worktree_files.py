@@ -15,6 +15,7 @@ from gitmem.git.journal import FileChange
 from gitmem.git.names import why_refused
 from gitmem.git.trees import EXECUTABLE_MODE, encode_path
 from gitmem.platform import SEPARATORS, link_exclusive
+from gitmem.surroundings import current_folder
 
 
 class Untouchable(Exception):
@@ -78,7 +79,7 @@ class WorktreeFiles:
             return
         self._check_unedited(target, change, before)
         target.unlink()
-        here = Path.cwd() if _has_cwd() else None
+        here = current_folder()
         for parent in target.parents:
             if parent in (self._root, here):
                 break
@@ -175,11 +176,3 @@ def _stamp(stat: os.stat_result | None) -> tuple[int, int, int] | None:
 
 def _device(path: Path) -> int:
     return path.stat().st_dev
-
-
-def _has_cwd() -> bool:
-    try:
-        Path.cwd()
-    except OSError:
-        return False
-    return True

@@ -9,6 +9,7 @@ from gitmem.platform.files import (
     make_private_directory,
 )
 from gitmem.platform.locks import FileLock
+from gitmem.platform.peers import HAS_LOCAL_SOCKETS, is_same_user, listen_at, resident_bytes
 from gitmem.platform.processes import (
     Process,
     at_low_priority,
@@ -22,6 +23,7 @@ from gitmem.platform.processes import (
 )
 
 __all__ = [
+    "HAS_LOCAL_SOCKETS",
     "NO_FOLLOW",
     "NO_WAIT",
     "SEPARATORS",
@@ -33,9 +35,12 @@ __all__ = [
     "fsync_directory",
     "host_id",
     "is_process_alive",
+    "is_same_user",
     "link_exclusive",
+    "listen_at",
     "make_private_directory",
     "process_start_time",
     "processes_inside",
+    "resident_bytes",
     "spawn_detached",
 ]

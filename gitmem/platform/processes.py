@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+_detached: list[int] = []
+
 
 def process_start_time(pid: int) -> str | None:
     """A text that tells this process from any other that had or will have the same number, or None."""
@@ -144,7 +146,11 @@ def boot_id() -> str:
 
 
 def spawn_detached(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> None:
-    """Start a process that outlives this one and shares neither its terminal nor its streams."""
+    """Start a process that outlives this one and shares neither its terminal nor its streams.
+
+    A process that goes on for long collects here those that it started before and that have ended.
+    """
+    _collect_ended()
     if sys.platform == "win32":
         process = subprocess.Popen(
             list(argv),
@@ -167,6 +173,19 @@ def spawn_detached(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str]) ->
         )
     # It is meant to go on by itself: without this, Python warns that nobody waited for it.
     process.returncode = 0
+    _detached.append(process.pid)
+
+
+def _collect_ended() -> None:
+    """Lets the system forget the detached processes that have ended; no other child is waited for."""
+    for pid in list(_detached) if sys.platform != "win32" else ():
+        try:
+            is_ended = os.waitpid(pid, os.WNOHANG)[0] != 0
+        except OSError:
+            is_ended = True
+        if is_ended:
+            with contextlib.suppress(ValueError):
+                _detached.remove(pid)
 
 
 def at_low_priority(argv: Sequence[str]) -> list[str]:

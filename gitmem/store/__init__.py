@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.clock import Clock, SystemClock
+from gitmem.flows.kept import kept_for
 from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
 from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
@@ -54,7 +55,8 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
         place = find_place(Path(folder))
         for sentence in clear(place.repository.common_dir):
             notice(sentence)
-        work = Work(place, place.main, None, clock or SystemClock(), notice, progress, claimed=identity)
+        kept = kept_for(place.repository.git_dir)
+        work = Work(place, place.main, None, clock or SystemClock(), notice, progress, kept, claimed=identity)
         if is_mended and folders(place.repository.common_dir):
             from gitmem.git.recover import recover
 

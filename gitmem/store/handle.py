@@ -43,6 +43,12 @@ class Handle:
         """
         self._work.kept.close()
 
+    def start_helper(self) -> None:
+        """Starts the helper of the store where git config `gitmem.serve` wants one and none runs."""
+        from gitmem.flows.helping import start_helper
+
+        start_helper(self.place)
+
     def __enter__(self) -> Self:
         return self
 

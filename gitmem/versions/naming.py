@@ -25,6 +25,7 @@ class Naming:
         self._leaving = leaving
         self._folders: dict[str, list[str]] = {"": [""]}
         self._joined: dict[str, bytes | None] = {}
+        self._found: dict[tuple[str, str], list[str]] = {}
         self._taken: set[str] = set()
         self._sizes: dict[str, int] = {}
 
@@ -34,8 +35,11 @@ class Naming:
         return key in self._taken or any(found != self._leaving for found in self._alike(key))
 
     def take(self, path: str) -> None:
-        """Marks `path` as used."""
-        self._taken.add(name_key(path))
+        """Marks `path` as used, and the folders above it: no file can have their names."""
+        key = name_key(path)
+        while key and key not in self._taken:
+            self._taken.add(key)
+            key = key.rpartition("/")[0]
         folder = path.rpartition("/")[0]
         self._sizes[folder] = self._sizes.get(folder, 0) + 1
 
@@ -61,7 +65,9 @@ class Naming:
         wanted = key.encode()
         if b"/%b/" % wanted not in lowered:
             return []
-        return [name.decode() for name in names if name.lower() == wanted]
+        if (folder, key) not in self._found:
+            self._found[folder, key] = [name.decode() for name in names if name.lower() == wanted]
+        return self._found[folder, key]
 
     def _is_full(self, folder: str) -> bool:
         """Whether so many memories stand directly in `folder` that no more should."""

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import time
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import assert_sound, git, gitmem
+from tests.helper.conftest import helped
 
 
 @pytest.fixture
-def place(person: None, tmp_path: Path) -> Path:
-    """A store made by the command itself."""
+def place(person: None, tmp_path: Path) -> Iterator[Path]:
+    """A store made by the command itself. With `WITH_HELPER=1` a helper answers what it can."""
     done = gitmem(tmp_path, "init", "mem")
     assert done.code == 0, done.err
-    return tmp_path / "mem"
+    with helped(tmp_path / "mem") if os.environ.get("WITH_HELPER") else nullcontext():
+        yield tmp_path / "mem"
 
 
 def test_a_first_session(place: Path) -> None:

@@ -81,7 +81,7 @@ import gitmem
 for module in pkgutil.walk_packages(gitmem.__path__, "gitmem."):
     if "_hooks" not in module.name:
         importlib.import_module(module.name)
-from gitmem.cli.main import run
+from gitmem.cli.run import run
 kept = os.dup(1)
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 for warm_up in (["recall", "warm-up"], ["show", "one"], ["log", "one"], ["status"], ["check"], ["list"]):

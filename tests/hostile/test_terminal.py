@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.cli.main import run
+from gitmem.cli.run import run
 from gitmem.model.visible import REPLACEMENT, escaped_in_json, one_line, printable
 from gitmem.store import Store
 from tests.conftest import COMMAND, Ran, git, gitmem

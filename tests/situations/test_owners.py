@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import gitmem
-from gitmem.cli.main import run
+from gitmem.cli.run import run
 from gitmem.store import Store
 from tests.conftest import COMMAND, Ran, git
 
