@@ -19,6 +19,7 @@ from gitmem.model.change import Origin
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Memory, MemoryType
 from gitmem.recall.answer import Hit, SearchAnswer
+from gitmem.recall.meaning import Meaning
 from gitmem.recall.search import search
 from gitmem.recall.where import Where
 from gitmem.store import Store
@@ -79,6 +80,12 @@ class GitmemIndex:
         self._ids = {memory.path: doc["id"] for memory, doc in zip(memories, docs, strict=True)}
         index = BranchIndex(Path(self._folder.name) / "gitmem" / "index" / "main", ListedMemories(memories))
         self._view = index.view(COMMIT)
+        self._meaning = self._meaning_of(memories)
+
+    def _meaning_of(self, memories: Sequence[Memory]) -> Meaning | None:
+        """The vectors of the memories; none here."""
+        del memories
+        return None
 
     def search(self, query: str, scope: str | None, limit: int) -> list[str]:
         return [self.name_of(hit) for hit in self.answer(query, scope, limit).hits]
@@ -86,7 +93,9 @@ class GitmemIndex:
     def answer(self, query: str, scope: str | None, limit: int, *, cutoff: float = 0.0) -> SearchAnswer:
         """The answer of the ranking itself."""
         where = Where(namespace=scope)
-        return search(self._view, query, where, limit, without=self._without, cutoff=cutoff)
+        return search(
+            self._view, query, where, limit, without=self._without, cutoff=cutoff, meaning=self._meaning
+        )
 
     def name_of(self, hit: Hit) -> str:
         """The document that a hit stands for."""
@@ -95,6 +104,23 @@ class GitmemIndex:
     def leave_out(self, stages: Collection[str]) -> None:
         """Ranks without `stages` from now on."""
         self._without = stages
+
+
+class GitmemMeaning(GitmemIndex):
+    """The same with the vectors of the encoder that comes with the extra `embed`."""
+
+    name = "ranking with embeddings"
+
+    def _meaning_of(self, memories: Sequence[Memory]) -> Meaning:
+        from gitmem.embed.local import LocalEncoder
+        from gitmem.embed.making import embedded
+        from gitmem.embed.meaning import KnownMeaning
+        from gitmem.embed.vectors import VectorStore
+
+        encoder = LocalEncoder()
+        store = VectorStore(Path(self._folder.name) / "vectors" / encoder.name)
+        store.append(embedded(encoder, memories))
+        return KnownMeaning(encoder, store.read(), print)
 
 
 class ListedMemories:
@@ -188,6 +214,7 @@ class Grep:
 SYSTEMS: dict[str, type[System]] = {
     "gitmem": Gitmem,
     "ranking": GitmemIndex,
+    "ranking with embeddings": GitmemMeaning,
     "whoosh": Whoosh,
     "fts5": Fts5,
     "grep": Grep,
