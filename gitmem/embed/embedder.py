@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     Matrix = npt.NDArray[np.float32]
 
-SIMILAR = 0.5
+SIMILAR = 0.45
 """From this cosine on a passage answers a question, though they share no word; see docs/decisions/0014."""
 
 

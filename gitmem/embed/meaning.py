@@ -33,9 +33,10 @@ class KnownMeaning:
         return self._embedder.similar
 
     def cosines(self, content: IndexContent, text: str) -> npt.NDArray[np.float32] | None:
-        """For each document the cosine of its best passage with `text`; NaN without a vector, -1 without a passage.
+        """For each document the cosine of its best passage with `text`.
 
-        None where the text could not be embedded, or no memory was.
+        NaN without a vector, -1 without a passage. None where the text could not be embedded, or no
+        memory was.
         """
         import numpy as np
 

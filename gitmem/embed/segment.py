@@ -11,6 +11,7 @@ rows x dimensions x int8
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Collection, Mapping
@@ -65,7 +66,7 @@ class Segment:
         bounds = [start]
         for size in sizes:
             bounds.append(bounds[-1] + size)
-        parts = [data[begin:stop] for begin, stop in zip(bounds, bounds[1:], strict=False)]
+        parts = [data[begin:stop] for begin, stop in itertools.pairwise(bounds)]
         self.blobs = parts[0].reshape(memories, _BLOB_BYTES)
         self.counts = np.frombuffer(parts[1].tobytes(), dtype="<u4").astype(np.int64)
         self._scales = np.frombuffer(parts[2].tobytes(), dtype="<f4")
@@ -113,7 +114,8 @@ def write_segment(path: Path, vectors: Mapping[str, Matrix]) -> None:
     import numpy as np
 
     dimensions = max(rows.shape[1] for rows in vectors.values())
-    matrix = np.concatenate([rows for rows in vectors.values() if len(rows)] or [np.zeros((0, dimensions))])
+    none = np.zeros((0, dimensions), dtype=np.float32)
+    matrix = np.concatenate([none, *(rows for rows in vectors.values() if len(rows))])
     scales = (np.abs(matrix).max(axis=1, initial=0.0) / 127).astype("<f4")
     numbers = np.rint(matrix / np.where(scales > 0, scales, 1)[:, None]).astype(np.int8)
     header = {"memories": len(vectors), "rows": len(matrix), "dimensions": dimensions}

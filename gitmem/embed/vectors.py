@@ -58,36 +58,47 @@ class Vectors:
         return np.where(self._keys[found] == keys, self._order[found], -1)
 
     def cosines(self, query: Matrix) -> Matrix:
-        """For each memory the cosine of its best passage with `query`, shape (dimensions,); -1 without one."""
+        """For each memory the cosine of its best passage with `query`, shape (dimensions,).
+
+        -1 without a passage, NaN where vectors have another length: an endpoint may change what it serves.
+        """
         import numpy as np
 
-        found = [segment.best(query) for segment in self._segments if segment.dimensions == len(query)]
+        found = [
+            segment.best(query)
+            if segment.dimensions == len(query)
+            else np.full(len(segment.counts), np.nan, dtype=np.float32)
+            for segment in self._segments
+        ]
         return np.concatenate(found) if found else np.zeros(0, dtype=np.float32)
 
 
 class VectorStore:
-    """The vectors in `folder`: `<common git directory>/gitmem/vectors/<encoder>`. Safe with several processes."""
+    """The vectors in `folder`: `<common git directory>/gitmem/vectors/<encoder>`.
 
-    def __init__(self, folder: Path, dimensions: int | None = None) -> None:
-        """Segments of other `dimensions` are not looked at: an endpoint may change what it serves."""
+    Safe with several processes.
+    """
+
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._dimensions = dimensions
 
     def read(self) -> Vectors:
         """What is there now. A file that cannot be used is removed: its memories are embedded again."""
         return Vectors(self._segments())
 
     def append(self, vectors: Mapping[str, Matrix]) -> None:
-        """Adds the rows of each memory, by blob id, shape (passages, dimensions); seen at once, or not at all.
+        """Adds the rows of each memory, by blob id, shape (passages, dimensions); all at once, or none.
 
-        Raises `OutsideFailure` where the folder cannot be written.
+        Vectors of another length are no use beside them and are dropped. Raises `OutsideFailure` where
+        the folder cannot be written.
         """
         if not vectors:
             return
         try:
             make_private_directory(self.folder.parent)
             make_private_directory(self.folder)
-            write_segment(self.folder / f"{os.urandom(8).hex()}{SUFFIX}", vectors)
+            write_segment(self._new_name(), vectors)
+            self._drop_others(next(iter(vectors.values())).shape[1])
             self._fold()
         except OSError as error:
             raise OutsideFailure(f"the vectors cannot be written: {error}") from error
@@ -130,14 +141,21 @@ class VectorStore:
                     except UnusableSegment:
                         path.unlink(missing_ok=True)
                         continue
-                    if self._dimensions in (None, segment.dimensions):
-                        found.append(segment)
+                    found.append(segment)
             except FileNotFoundError:
                 continue
             except OSError as error:
                 raise OutsideFailure(f"the vectors cannot be read: {error}") from error
             return found
         raise OutsideFailure(f"the vectors are replaced all the time: {self.folder}")
+
+    def _new_name(self) -> Path:
+        return self.folder / f"{os.urandom(8).hex()}{SUFFIX}"
+
+    def _drop_others(self, dimensions: int) -> None:
+        for segment in self._segments():
+            if segment.dimensions != dimensions:
+                segment.path.unlink(missing_ok=True)
 
     def _fold(self) -> None:
         """Puts small segments together, the largest too once the others are half of it."""
@@ -159,10 +177,8 @@ class VectorStore:
     def _replace(self, old: Iterable[Segment], vectors: Mapping[str, Matrix]) -> None:
         """The new file first: whoever looks in between sees a memory twice, never not at all."""
         if vectors:
-            write_segment(self.folder / f"{os.urandom(8).hex()}{SUFFIX}", vectors)
+            write_segment(self._new_name(), vectors)
         point("vectors.before-removal")
         for segment in old:
             segment.path.unlink(missing_ok=True)
         fsync_directory(self.folder)
-
-

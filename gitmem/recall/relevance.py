@@ -109,9 +109,7 @@ class Relevance:
             return []
         has_words = document in self._words.scores
         found = [self._words.reason(document)] if has_words else []
-        found += [
-            stage.reason(document) for stage in self._additive if has_words or stage is self.meaning
-        ]
+        found += [stage.reason(document) for stage in self._additive if has_words or stage is self.meaning]
         found += [stage.reason(document) for stage in self._factors]
         return [reason for reason in found if reason is not None]
 
