@@ -38,6 +38,11 @@ class Embedder(Protocol):
         """
 
 
+def encodable(texts: Sequence[str]) -> list[str]:
+    """`texts` without the lone surrogates that memories may hold and UTF-8 has no bytes for."""
+    return [text.encode("utf-8", "replace").decode() for text in texts]
+
+
 def unit_rows(matrix: Matrix) -> Matrix:
     """`matrix` with each row divided by its length; rows of zeros stay."""
     import numpy as np

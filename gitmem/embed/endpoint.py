@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from gitmem.embed.embedder import SIMILAR, unit_rows
+from gitmem.embed.embedder import SIMILAR, encodable, unit_rows
 from gitmem.embed.local import INSTALL_HINT
 from gitmem.errors import BadInput, OutsideFailure
 
@@ -65,13 +65,14 @@ class EndpointEncoder:
 
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
+        sent = encodable(texts)
         key = self._key()
         httpx = _httpx()
         made: list[list[float]] = []
         try:
             with httpx.Client(timeout=self._settings.timeout_seconds, follow_redirects=False) as client:
-                for start in range(0, len(texts), BATCH_TEXTS):
-                    made += self._batch(client, list(texts[start : start + BATCH_TEXTS]), key)
+                for start in range(0, len(sent), BATCH_TEXTS):
+                    made += self._batch(client, sent[start : start + BATCH_TEXTS], key)
         except httpx.TimeoutException:
             raise self._failure(f"no answer within {self._settings.timeout_seconds:g} s") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:

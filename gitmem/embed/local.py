@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from gitmem.embed.embedder import SIMILAR, unit_rows
+from gitmem.embed.embedder import SIMILAR, encodable, unit_rows
 from gitmem.errors import OutsideFailure
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class LocalEncoder:
 
         made = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for start in range(0, len(texts), BATCH_TEXTS):
-            batch = list(texts[start : start + BATCH_TEXTS])
+            batch = encodable(texts[start : start + BATCH_TEXTS])
             made[start : start + len(batch)] = self._model.encode(batch)
         return unit_rows(np.nan_to_num(made))
 

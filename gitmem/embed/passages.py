@@ -16,7 +16,9 @@ MOST_CHARACTERS = 1_000
 LEAST_FIELD_WORDS = 3
 """A header field of so many words is a text: a caption, a summary."""
 
-_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+|(?<=[。！？])[”’」』）]*|\n+")
+_END = re.compile(
+    r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+|(?<=[。！？])(?![”’」』）])|(?<=[。！？][”’」』）])|\n+"
+)
 _KNOWN_FIELDS = frozenset(("id", "type", "created", "source", "agent", "session", "subject", "speaker"))
 
 
