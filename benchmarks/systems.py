@@ -9,8 +9,9 @@ import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gitmem.flows.drafting import Request
 from gitmem.index.branch_index import BranchIndex
@@ -23,6 +24,10 @@ from gitmem.recall.meaning import Meaning
 from gitmem.recall.search import search
 from gitmem.recall.where import Where
 from gitmem.store import Store
+
+if TYPE_CHECKING:
+    from gitmem.embed.embedder import Embedder
+    from gitmem.embed.meaning import Questions
 
 Row = Mapping[str, Any]
 COMMIT = CommitId("0" * 40)
@@ -63,6 +68,18 @@ class Gitmem:
     def search(self, query: str, scope: str | None, limit: int) -> list[str]:
         found = self._store.recall(query, Where(namespace=scope), limit=limit)
         return [self._ids[one.hit.record.path] for one in found.hits]
+
+
+class GitmemEmbeddings(Gitmem):
+    """The same store with the encoder that comes with the extra `embed`."""
+
+    name = "gitmem with embeddings"
+
+    def add(self, docs: Sequence[Row]) -> None:
+        super().add(docs)
+        self._store.place.repository.set_config("gitmem.embeddings", "local")
+        self._store.embed()
+        self._store.recall("first")
 
 
 class GitmemIndex:
@@ -112,15 +129,23 @@ class GitmemMeaning(GitmemIndex):
     name = "ranking with embeddings"
 
     def _meaning_of(self, memories: Sequence[Memory]) -> Meaning:
-        from gitmem.embed.local import LocalEncoder
         from gitmem.embed.making import embedded
         from gitmem.embed.meaning import KnownMeaning
         from gitmem.embed.vectors import VectorStore
 
-        encoder = LocalEncoder()
+        encoder, questions = _encoder()
         store = VectorStore(Path(self._folder.name) / "vectors" / encoder.name)
         store.append(embedded(encoder, memories))
-        return KnownMeaning(encoder, store.read(), print)
+        return KnownMeaning(encoder, store.read(), print, questions)
+
+
+@cache
+def _encoder() -> tuple[Embedder, Questions]:
+    """Loaded once for all stores; what is asked again, with other stages or of other stores, is known."""
+    from gitmem.embed.local import LocalEncoder
+    from gitmem.embed.meaning import Questions
+
+    return LocalEncoder(), Questions()
 
 
 class ListedMemories:
@@ -211,8 +236,11 @@ class Grep:
         return [name for _, _, name in sorted(found)[:limit]]
 
 
+WITH_EMBEDDINGS = frozenset(("gitmem with embeddings", "ranking with embeddings"))
+"""Those that need the extra `embed`; they are measured where they are asked for."""
 SYSTEMS: dict[str, type[System]] = {
     "gitmem": Gitmem,
+    "gitmem with embeddings": GitmemEmbeddings,
     "ranking": GitmemIndex,
     "ranking with embeddings": GitmemMeaning,
     "whoosh": Whoosh,

@@ -17,15 +17,42 @@ if TYPE_CHECKING:
     from gitmem.embed.vectors import Vectors
 
 
-class KnownMeaning:
-    """Vectors, and the encoder that makes one of the question; a text is embedded once."""
+class Questions:
+    """The vectors of what one recall asks, each made once, whichever and however many branches are asked.
 
-    def __init__(self, embedder: Embedder, vectors: Vectors, failed: Callable[[str], None]) -> None:
+    After a failure nothing is tried again: who waited for one time-out does not wait for a second.
+    """
+
+    def __init__(self) -> None:
+        self.failure: str | None = None
+        """Why the encoder failed, in one line."""
+        self._vectors: dict[str, Matrix] = {}
+
+    def vector(self, embedder: Embedder, text: str) -> Matrix | None:
+        """The vector of `text`, shape (dimensions,); None where the encoder failed."""
+        if text not in self._vectors and self.failure is None:
+            try:
+                self._vectors[text] = embedder.embed([text])[0]
+            except OutsideFailure as error:
+                self.failure = error.message
+        return self._vectors.get(text)
+
+
+class KnownMeaning:
+    """Vectors, and the encoder that makes one of the question."""
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        vectors: Vectors,
+        failed: Callable[[str], None],
+        questions: Questions | None = None,
+    ) -> None:
         """`failed` is told in one line why a question could not be embedded."""
         self._embedder = embedder
         self._vectors = vectors
         self._failed = failed
-        self._cosines: dict[str, Matrix | None] = {}
+        self._questions = questions or Questions()
 
     @property
     def similar(self) -> float:
@@ -40,18 +67,12 @@ class KnownMeaning:
         """
         import numpy as np
 
-        if text not in self._cosines:
-            self._cosines[text] = self._of(text)
-        known = self._cosines[text]
-        if known is None or not len(known):
+        query = self._questions.vector(self._embedder, text)
+        if query is None:
+            self._failed(self._questions.failure or "")
+            return None
+        known = self._vectors.cosines(query)
+        if not len(known) or not query.any():
             return None
         places = self._vectors.places(np.array(content.numbers(BLOB), dtype=np.int64))
         return np.where(places >= 0, known[places], np.float32(np.nan))
-
-    def _of(self, text: str) -> Matrix | None:
-        try:
-            query = self._embedder.embed([text])[0]
-        except OutsideFailure as error:
-            self._failed(error.message)
-            return None
-        return self._vectors.cosines(query) if query.any() else None

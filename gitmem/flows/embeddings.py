@@ -21,6 +21,7 @@ from gitmem.platform import FileLock, at_low_priority, spawn_detached
 if TYPE_CHECKING:
     from gitmem.embed.embedder import Embedder
     from gitmem.embed.endpoint import EndpointSettings
+    from gitmem.embed.meaning import Questions
     from gitmem.embed.vectors import Vectors, VectorStore
     from gitmem.index.content import IndexContent
     from gitmem.index.view import IndexView
@@ -121,11 +122,13 @@ def vector_store(work: Work, embedder: Embedder) -> VectorStore:
     return VectorStore(work.place.home / "vectors" / f"{embedder.name}-p{VERSION}")
 
 
-def meaning_of(work: Work, view: IndexView, say: Callable[[str], None]) -> Meaning | None:
+def meaning_of(
+    work: Work, view: IndexView, say: Callable[[str], None], questions: Questions
+) -> Meaning | None:
     """What recall asks for the meaning of memories; None where it has to do without, and `say` was told why.
 
     A few memories without a vector are embedded first. If there are many, what is there is used, and the
-    others are made in the background.
+    others are made in the background. `questions` are those of one recall, of all its branches.
     """
     try:
         embedder = embedder_of(work)
@@ -133,6 +136,9 @@ def meaning_of(work: Work, view: IndexView, say: Callable[[str], None]) -> Meani
             return None
         from gitmem.embed.meaning import KnownMeaning
 
+        if questions.failure is not None:
+            say(_without(questions.failure))
+            return None
         store = vector_store(work, embedder)
         vectors = store.read()
         missing = view.read(lambda content: _missing(content, vectors))
@@ -144,9 +150,10 @@ def meaning_of(work: Work, view: IndexView, say: Callable[[str], None]) -> Meani
                 "alone; 'gitmem embed' makes them"
             )
             _wake(work)
-        return KnownMeaning(embedder, vectors, lambda why: say(_without(why)))
+        return KnownMeaning(embedder, vectors, lambda why: say(_without(why)), questions)
     except GitmemError as error:
-        say(_without(error.message + (f" ({error.hint})" if error.hint else "")))
+        questions.failure = error.message + (f" ({error.hint})" if error.hint else "")
+        say(_without(questions.failure))
         return None
 
 

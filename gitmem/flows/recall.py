@@ -18,6 +18,7 @@ from gitmem.model.usage import RECALLED, Uses
 from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from gitmem.embed.meaning import Questions
     from gitmem.index.record import Record
     from gitmem.recall.answer import Hit
     from gitmem.recall.query import Query
@@ -107,6 +108,12 @@ def recall(
     return answer
 
 
+def _questions() -> Questions:
+    from gitmem.embed.meaning import Questions
+
+    return Questions()
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What is asked of each branch."""
@@ -115,6 +122,7 @@ class _Asked:
     where: Where
     limit: int
     min_relevance: float | None
+    questions: Questions = field(default_factory=_questions)
 
 
 def _answer(work: Work, asked: _Asked, *, archived: bool) -> Recollection:
@@ -145,7 +153,7 @@ def _together(answer: Recollection, there: Recollection, here: Snapshot, limit: 
             *(note for note in answer.notes if note in (*there.notes, *answer.leg_notes)),
             *(note for note in there.leg_notes if note not in answer.leg_notes),
         ],
-        legs=[leg for leg in answer.legs if leg in there.legs or there.commit is None],
+        legs=tuple(leg for leg in answer.legs if leg in there.legs or there.commit is None),
         held_back=0 if hits else answer.held_back + there.held_back,
         closest=max(filter(None, held), key=lambda each: each.hit.relevance, default=None),
     )
@@ -180,7 +188,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             find_uses=reader.find if (reader := find_reader(work)) else None,
             cutoff=cutoff,
             is_strict=asked.min_relevance is not None,
-            meaning=meaning_of(work, view, leg_notes.append),
+            meaning=meaning_of(work, view, leg_notes.append, asked.questions),
         )
 
         def shown(hit: Hit) -> Recalled:

@@ -18,7 +18,7 @@ from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
 from gitmem.recall.neighbours import LENDING
 from gitmem.recall.question import Question
-from gitmem.recall.weights import CUTOFF, CUTOFF_MOST_WORDS, MEANING_LENT, MOST_LENDERS
+from gitmem.recall.weights import CUTOFF, CUTOFF_MOST_WORDS, MEANING_LENT, MEANING_SHARE, MOST_LENDERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +87,7 @@ class MeaningScores:
         """`scores` with what each document gets for its meaning, and what is found by it alone."""
         import numpy as np
 
-        unit = self._unsaid * (_deviation(scores, self._scope.count) or 1.0)
+        unit = MEANING_SHARE * self._unsaid * (_deviation(scores, self._scope.count) or 1.0)
         found = np.flatnonzero(self._heights > 0)
         heights = dict(zip(found.tolist(), self._heights[found].tolist(), strict=True))
         similar = set(np.flatnonzero(self._cosines >= self._similar).tolist())

@@ -61,6 +61,9 @@ SESSION_K1 = 0.7
 SESSION_B = 0.5
 """How much the number of memories in a session counts."""
 
+MEANING_SHARE = 1.0
+"""What a standard deviation of meaning counts of one of the words, for a question of which words say nothing."""
+
 MEANING_LENT = 0.5
 """What a memory's meaning counts of that of its neighbours; the rest is its own."""
 

@@ -9,7 +9,14 @@ import pytest
 
 from gitmem.embed.embedder import Embedder
 
-TEXTS = ["Alice asked for the report by e-mail.", "The cat sleeps.", "用户住在杭州市。", "3.14", "🙂", "a" * 3_000]
+TEXTS = [
+    "Alice asked for the report by e-mail.",
+    "The cat sleeps.",
+    "用户住在杭州市。",
+    "3.14",
+    "🙂",
+    "a" * 3_000,
+]
 ODD = ["", " ", "\x00", "\udcf6 lone", "\u202e", "line\nline"]
 
 
@@ -25,7 +32,8 @@ class EmbedderConformance:
 
     def test_each_text_has_a_row_of_length_one(self, embedder: Embedder) -> None:
         made = embedder.embed(TEXTS)
-        assert (made.shape, made.dtype) == ((len(TEXTS), embedder.dimensions), np.float32)
+        assert made.shape == (len(TEXTS), embedder.dimensions)
+        assert made.dtype == np.dtype(np.float32)
         lengths = np.linalg.norm(made, axis=1)
         assert np.all((abs(lengths - 1) < 1e-4) | (lengths == 0))
         assert np.all(abs(lengths[:3] - 1) < 1e-4)

@@ -30,7 +30,9 @@ def settings(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> EndpointSet
     return EndpointSettings(endpoint.url, "m", "OUR_KEY", timeout_seconds=0.3)
 
 
-def test_model_texts_and_key_are_sent_and_nothing_else(endpoint: Endpoint, settings: EndpointSettings) -> None:
+def test_model_texts_and_key_are_sent_and_nothing_else(
+    endpoint: Endpoint, settings: EndpointSettings
+) -> None:
     EndpointEncoder(settings).embed(["one", "two"])
     assert endpoint.requests == [
         {"model": "m", "input": ["one", "two"], "encoding_format": "float", "path": "/v1/embeddings"}
@@ -91,7 +93,9 @@ def assert_secret(error: GitmemError) -> None:
     assert "\n" not in error.message
 
 
-def test_an_endpoint_that_is_not_there_is_told_at_once(settings: EndpointSettings, endpoint: Endpoint) -> None:
+def test_an_endpoint_that_is_not_there_is_told_at_once(
+    settings: EndpointSettings, endpoint: Endpoint
+) -> None:
     endpoint.close()
     begun = time.monotonic()
     with pytest.raises(OutsideFailure, match="cannot be reached") as raised:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,6 +19,9 @@ from gitmem.model.ids import blob_id_of, blob_key
 from gitmem.platform import FileLock
 from tests.faults.forked import forked
 
+if TYPE_CHECKING:
+    from gitmem.embed.embedder import Matrix
+
 DIMENSIONS = 48
 
 
@@ -25,7 +29,7 @@ def blob(number: int) -> str:
     return blob_id_of(b"%d" % number)
 
 
-def rows(number: int, count: int = 3, dimensions: int = DIMENSIONS) -> np.ndarray:
+def rows(number: int, count: int = 3, dimensions: int = DIMENSIONS) -> Matrix:
     chance = np.random.default_rng(number)
     return unit_rows(chance.standard_normal((count, dimensions)).astype(np.float32))
 
@@ -44,7 +48,7 @@ def known(store: VectorStore, most: int = 200) -> set[int]:
     return {number for number in range(most) if blob(number) in found}
 
 
-def cosine(store: VectorStore, number: int, query: np.ndarray) -> float:
+def cosine(store: VectorStore, number: int, query: Matrix) -> float:
     vectors = store.read()
     place = vectors.places(np.array([blob_key(blob(number))]))[0]
     assert place >= 0

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -86,7 +87,9 @@ class Endpoint:
             handler.send_header("Location", "http://127.0.0.1:9/elsewhere")
         handler.send_header("Content-Length", str(len(text.encode())))
         handler.end_headers()
-        handler.wfile.write(text.encode())
+        # Who asked may have stopped waiting.
+        with suppress(ConnectionError):
+            handler.wfile.write(text.encode())
 
     @property
     def texts(self) -> list[str]:

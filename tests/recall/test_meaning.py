@@ -15,9 +15,9 @@ from gitmem.embed.vectors import VectorStore
 from gitmem.errors import OutsideFailure
 from gitmem.index.branch_index import BranchIndex
 from gitmem.recall.answer import SearchAnswer
+from gitmem.recall.meaning import text_to_embed
 from gitmem.recall.question import Question
 from gitmem.recall.search import search
-from gitmem.recall.meaning import text_to_embed
 from gitmem.recall.weights import CUTOFF
 from gitmem.recall.where import Where
 from tests.embed.words import WordsEncoder
@@ -88,9 +88,9 @@ def test_meaning_decides_between_memories_that_say_as_many_words(setting: Settin
     setting.embed()
     question = "Bob and his vehicle"
     without = ("related", "names")
-    scores = {hit.record.id: hit.score for hit in setting.plain(question, without=without).hits}
+    scores = {str(hit.record.id): hit.score for hit in setting.plain(question, without=without).hits}
     assert scores["car"] == pytest.approx(scores["late"], rel=0.25)
-    lifted = {hit.record.id: hit.score for hit in setting.ask(question, without=without).hits}
+    lifted = {str(hit.record.id): hit.score for hit in setting.ask(question, without=without).hits}
     assert lifted["car"] > lifted["late"]
 
 
