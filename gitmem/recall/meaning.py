@@ -3,6 +3,8 @@
 Fusion by normalised sum. How far a memory stands above the others in scope, in standard deviations of the
 cosine of its best passage, is added in standard deviations of the other scores, times the share of the
 question that no memory says in words. Neighbours in a session lend each other half, as they do words.
+A passage that is `similar` lifts its memory to what words of the same relevance would give it, times that
+share, at least.
 """
 
 from __future__ import annotations
@@ -65,13 +67,17 @@ class MeaningScores:
         cosines: npt.NDArray[np.float32],
         similar: float,
         unsaid: float,
+        once: float,
         scope: Scope,
         sessions: Sessions | None,
     ) -> None:
-        """`unsaid` is the share of the question that no memory says in words, 0 to 1."""
+        """`unsaid` is the share of the question that no memory says in words, 0 to 1.
+
+        `once` is what a memory gets that has each word once: the word score of a relevance of 1.
+        """
         import numpy as np
 
-        self._similar, self._unsaid, self._scope = similar, unsaid, scope
+        self._similar, self._unsaid, self._once, self._scope = similar, unsaid, once, scope
         self._cosines = np.full(len(cosines), np.nan)
         if scope.allowed is None:
             self._cosines[:] = cosines
@@ -93,6 +99,10 @@ class MeaningScores:
         similar = set(np.flatnonzero(self._cosines >= self._similar).tolist())
         reached = scores.keys() | similar
         self._added = {document: unit * height for document, height in heights.items() if document in reached}
+        for document in similar:
+            # A strong likeness counts as a word score of its relevance, however few memories there are.
+            least = self._unsaid * self.share(document) * self._once - scores.get(document, 0.0)
+            self._added[document] = max(self._added.get(document, 0.0), least)
         totals = {**dict.fromkeys(sorted(similar - scores.keys()), 0.0), **scores}
         for document, added in self._added.items():
             totals[document] += added

@@ -80,7 +80,7 @@ class Relevance:
         if cosines is None:
             return None
         unsaid = 1 - self._best_share_in_words(self._words.scores)
-        return MeaningScores(cosines, asked.meaning.similar, unsaid, asked.scope, sessions)
+        return MeaningScores(cosines, asked.meaning.similar, unsaid, self._once, asked.scope, sessions)
 
     @property
     def found(self) -> list[QueryTerm]:

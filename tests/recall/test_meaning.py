@@ -155,6 +155,14 @@ def test_filters_hold_for_what_is_found_by_meaning(setting: Setting) -> None:
     assert (ids(answer), answer.total) == (["far"], 1)
 
 
+def test_a_strong_likeness_outweighs_a_chance_word(setting: Setting) -> None:
+    """However few memories there are: deviations are small among few."""
+    setting.embed()
+    answer = setting.ask("Bob feline cat", without=("related",))
+    assert ids(answer)[0] == "cat"
+    assert {"late", "car"} < set(ids(answer))
+
+
 def test_a_memory_without_a_vector_is_found_by_its_words(setting: Setting) -> None:
     setting.embed("cat", "pay")
     answer = setting.ask("does Bob have a kitten?", without=("related", "names"))
