@@ -1,6 +1,6 @@
 """Choose the cut-off: questions put to a store that has their answer, and to one that has not.
 
-usage: python benchmarks/cutoff.py --data DIR [--only NAME ...] [--write FILE]
+usage: python benchmarks/cutoff.py --data DIR [--only NAME ...] [--embeddings] [--write FILE]
 
 Each data set is divided into stores. A question is put to the store that has its evidence, and to
 every other. `lost`: of the questions whose evidence stands among the first ten hits of the right
@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from measuring import DataSet, data_sets, figures_of
 from recall import Report, write_section
-from systems import GitmemIndex, Row
+from systems import GitmemIndex, GitmemMeaning, Row
 
 from gitmem.recall.weights import CUTOFF
 
@@ -72,10 +72,10 @@ def stores_of(data: DataSet) -> list[DataSet]:
     ]
 
 
-def put_all(stores: Sequence[DataSet]) -> Iterator[Put]:
+def put_all(stores: Sequence[DataSet], *, embeddings: bool) -> Iterator[Put]:
     """Every question put to every store."""
     for store in stores:
-        system = GitmemIndex()
+        system = GitmemMeaning() if embeddings else GitmemIndex()
         system.add(store.docs)
         for other in stores:
             for query in other.queries:
@@ -87,10 +87,10 @@ def put_all(stores: Sequence[DataSet]) -> Iterator[Put]:
                 yield Put(query, store.name, other is store, answer.relevance, may_be_cut, ranked)
 
 
-def report_on(report: Report, data: DataSet) -> None:
+def report_on(report: Report, data: DataSet, *, embeddings: bool) -> None:
     """Writes the curve of one data set, and what the default costs."""
     stores = stores_of(data)
-    puts = list(put_all(stores))
+    puts = list(put_all(stores, embeddings=embeddings))
     right = [put for put in puts if put.is_right_store]
     answered = [put for put in right if put.is_answered]
     wrong = [put for put in puts if not put.is_right_store]
@@ -145,15 +145,16 @@ def main() -> None:
     )
     parser.add_argument("--data", type=Path, required=True, help="folder with one folder for each data set")
     parser.add_argument("--only", nargs="+", help="only these data sets")
+    parser.add_argument("--embeddings", action="store_true", help="with those of the extra `embed`")
     parser.add_argument("--write", type=Path, help="put the section into this file, in place of its day's")
     options = parser.parse_args()
     report = Report()
     report.add(f"## {datetime.now(UTC):%Y-%m-%d}")
     for data in data_sets(options.data, options.only):
         report.add()
-        report.add(f"### Nothing relevant, {data.name}")
+        report.add(f"### Nothing relevant, {data.name}{', with embeddings' if options.embeddings else ''}")
         report.add()
-        report_on(report, data)
+        report_on(report, data, embeddings=options.embeddings)
     if options.write:
         write_section(options.write, report.lines)
 

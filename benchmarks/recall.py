@@ -1,7 +1,8 @@
 """Measure recall on labelled data: gitmem beside plain Whoosh, SQLite FTS5 and grep.
 
 usage: python benchmarks/recall.py --data DIR [--only NAME ...] [--systems NAME,...] [--by FIELD]
-                                   [--without STAGE,...] [--ablation] [--splits] [--write FILE]
+                                   [--without STAGE,...] [--ablation] [--splits] [--embeddings]
+                                   [--write FILE]
 
 DIR holds one folder for each data set: `queries.jsonl` with {"id", "query", "relevant", "scope"?} and
 `docs.jsonl` or `turns.jsonl` with {"id", "text", "scope"?, "date"?, "session"?, "speaker"?, "caption"?}.
@@ -22,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from measuring import MEASURES, Answered, DataSet, Measured, answers, data_sets, means
-from splits import split_gaps
-from systems import SYSTEMS, GitmemIndex, System
+from splits import CHOICES, MEANING_CHOICES, split_gaps
+from systems import SYSTEMS, WITH_EMBEDDINGS, GitmemIndex, GitmemMeaning, System
 
 from gitmem.recall.stages import STAGE_NAMES
 
@@ -56,10 +57,17 @@ def main() -> None:
     for data in data_sets(options.data, options.only):
         report.add()
         about = "Stages and weights on " if options.ablation or options.splits else ""
+        about = f"With embeddings: {about[:1].lower()}{about[1:]}" if options.embeddings else about
         report.add(f"### {about}{data.name}: {len(data.docs)} memories, {len(data.queries)} questions")
         report.add()
         if options.ablation or options.splits:
-            _tuning(report, data, with_ablation=options.ablation, with_splits=options.splits)
+            _tuning(
+                report,
+                data,
+                with_ablation=options.ablation,
+                with_splits=options.splits,
+                embeddings=options.embeddings,
+            )
         else:
             _comparison(report, data, options.systems.split(","), options.by, options.without)
     if options.write:
@@ -72,10 +80,17 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--data", type=Path, required=True, help="folder with one folder for each data set")
     parser.add_argument("--only", nargs="+", help="only these data sets")
-    parser.add_argument("--systems", default=",".join(SYSTEMS), help="which systems, joined by commas")
+    parser.add_argument(
+        "--systems",
+        default=",".join(name for name in SYSTEMS if name not in WITH_EMBEDDINGS),
+        help=f"which of {', '.join(SYSTEMS)}, joined by commas",
+    )
     parser.add_argument("--by", help="also a row for each value of this field of the queries")
     parser.add_argument("--without", help=f"leave out of `ranking` some of {', '.join(STAGE_NAMES)}")
     parser.add_argument("--ablation", action="store_true", help="`ranking` without each stage in turn")
+    parser.add_argument(
+        "--embeddings", action="store_true", help="the ablation and the splits with embeddings"
+    )
     parser.add_argument("--splits", action="store_true", help="weights tuned on three scopes, tried on two")
     parser.add_argument("--write", type=Path, help="put the section into this file, in place of its day's")
     return parser.parse_args()
@@ -102,13 +117,15 @@ def _groups(rows: Sequence[Answered], by: str | None) -> Iterator[tuple[str | No
             yield value, [row for row in rows if str(row.query.get(by)) == value]
 
 
-def _tuning(report: Report, data: DataSet, *, with_ablation: bool, with_splits: bool) -> None:
-    system = GitmemIndex()
+def _tuning(
+    report: Report, data: DataSet, *, with_ablation: bool, with_splits: bool, embeddings: bool
+) -> None:
+    system = GitmemMeaning() if embeddings else GitmemIndex()
     system.add(data.docs)
     if with_ablation:
         report.table("stages")
         report.row("all", means(answers(system, data.queries)))
-        for stage in STAGE_NAMES:
+        for stage in STAGE_NAMES if embeddings else [name for name in STAGE_NAMES if name != "meaning"]:
             system.leave_out((stage,))
             report.row(f"without {stage}", means(answers(system, data.queries)))
         system.leave_out(STAGE_NAMES)
@@ -118,7 +135,7 @@ def _tuning(report: Report, data: DataSet, *, with_ablation: bool, with_splits: 
     if with_splits and len(scopes) > 2:
         run: Callable[[], list[Answered]] = lambda: answers(system, data.queries)  # noqa: E731
         report.add()
-        for line in split_gaps(run):
+        for line in split_gaps(run, MEANING_CHOICES if embeddings else CHOICES):
             report.add(line)
 
 

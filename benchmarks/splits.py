@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import mean
 from types import ModuleType
@@ -12,13 +12,14 @@ from typing import Any
 from measuring import MEASURES, Answered, means
 
 from gitmem.index.sessions import Weights
-from gitmem.recall import author, dates, neighbours, relevance, session
+from gitmem.recall import author, dates, meaning, neighbours, relevance, session
 from gitmem.recall.weights import LENT_BY_EARLIER, LENT_BY_LATER
 
 TRIES = 40
 SEED = 5
 TUNED_MEASURES = MEASURES[:3]
-CHOICES: dict[str, tuple[tuple[ModuleType, ...], tuple[Any, ...]]] = {
+Choices = Mapping[str, tuple[tuple[ModuleType, ...], tuple[Any, ...]]]
+CHOICES: Choices = {
     "K1": ((neighbours, relevance), (0.6, 0.8, 1.0, 1.3)),
     "AUTHOR_LIFT": ((author,), (0.1, 0.2, 0.3, 0.5)),
     "DATE_LIFT": ((dates,), (0.0, 0.2, 0.5, 0.8)),
@@ -39,13 +40,18 @@ CHOICES: dict[str, tuple[tuple[ModuleType, ...], tuple[Any, ...]]] = {
     ),
 }
 """The weights that are tried, where they are used, and their values."""
+MEANING_CHOICES: Choices = {
+    "MEANING_SHARE": ((meaning,), (0.5, 0.75, 1.0, 1.25, 1.5, 2.0)),
+    "MEANING_LENT": ((meaning,), (0.0, 0.35, 0.5, 0.65)),
+}
+"""The same for embeddings."""
 
 Run = Callable[[], list[Answered]]
 
 
-def split_gaps(run: Run) -> Iterator[str]:
+def split_gaps(run: Run, choices: Choices = CHOICES) -> Iterator[str]:
     """For every choice of three scopes: how the weights best there do on the others, in Markdown."""
-    tried = list(_tried(run))
+    tried = list(_tried(run, choices))
     scopes = sorted({str(row.query["scope"]) for row in tried[0]})
     yield f"Weights chosen from {len(tried)} settings; the value is the mean of {', '.join(TUNED_MEASURES)}."
     yield ""
@@ -62,20 +68,20 @@ def split_gaps(run: Run) -> Iterator[str]:
     yield f"| mean of {len(gaps)} | | | {mean(gaps):.2f} |"
 
 
-def _tried(run: Run) -> Iterator[list[Answered]]:
+def _tried(run: Run, choices: Choices) -> Iterator[list[Answered]]:
     """The answers with the weights as they are, then with weights drawn from the choices."""
-    shipped = {name: getattr(modules[0], name) for name, (modules, _) in CHOICES.items()}
+    shipped = {name: getattr(modules[0], name) for name, (modules, _) in choices.items()}
     draw = random.Random(SEED)
     yield run()
     for _ in range(TRIES - 1):
-        _set({name: draw.choice(values) for name, (_, values) in CHOICES.items()})
+        _set({name: draw.choice(values) for name, (_, values) in choices.items()}, choices)
         yield run()
-    _set(shipped)
+    _set(shipped, choices)
 
 
-def _set(weights: dict[str, Any]) -> None:
+def _set(weights: dict[str, Any], choices: Choices) -> None:
     for name, value in weights.items():
-        for module in CHOICES[name][0]:
+        for module in choices[name][0]:
             setattr(module, name, value)
 
 

@@ -9,8 +9,9 @@ import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gitmem.flows.drafting import Request
 from gitmem.index.branch_index import BranchIndex
@@ -19,9 +20,14 @@ from gitmem.model.change import Origin
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Memory, MemoryType
 from gitmem.recall.answer import Hit, SearchAnswer
+from gitmem.recall.meaning import Meaning
 from gitmem.recall.search import search
 from gitmem.recall.where import Where
 from gitmem.store import Store
+
+if TYPE_CHECKING:
+    from gitmem.embed.embedder import Embedder
+    from gitmem.embed.meaning import Questions
 
 Row = Mapping[str, Any]
 COMMIT = CommitId("0" * 40)
@@ -64,6 +70,18 @@ class Gitmem:
         return [self._ids[one.hit.record.path] for one in found.hits]
 
 
+class GitmemEmbeddings(Gitmem):
+    """The same store with the encoder that comes with the extra `embed`."""
+
+    name = "gitmem with embeddings"
+
+    def add(self, docs: Sequence[Row]) -> None:
+        super().add(docs)
+        self._store.place.repository.set_config("gitmem.embeddings", "local")
+        self._store.embed()
+        self._store.recall("first")
+
+
 class GitmemIndex:
     """The index and the ranking of gitmem without git, one view for all queries."""
 
@@ -79,6 +97,12 @@ class GitmemIndex:
         self._ids = {memory.path: doc["id"] for memory, doc in zip(memories, docs, strict=True)}
         index = BranchIndex(Path(self._folder.name) / "gitmem" / "index" / "main", ListedMemories(memories))
         self._view = index.view(COMMIT)
+        self._meaning = self._meaning_of(memories)
+
+    def _meaning_of(self, memories: Sequence[Memory]) -> Meaning | None:
+        """The vectors of the memories; none here."""
+        del memories
+        return None
 
     def search(self, query: str, scope: str | None, limit: int) -> list[str]:
         return [self.name_of(hit) for hit in self.answer(query, scope, limit).hits]
@@ -86,7 +110,9 @@ class GitmemIndex:
     def answer(self, query: str, scope: str | None, limit: int, *, cutoff: float = 0.0) -> SearchAnswer:
         """The answer of the ranking itself."""
         where = Where(namespace=scope)
-        return search(self._view, query, where, limit, without=self._without, cutoff=cutoff)
+        return search(
+            self._view, query, where, limit, without=self._without, cutoff=cutoff, meaning=self._meaning
+        )
 
     def name_of(self, hit: Hit) -> str:
         """The document that a hit stands for."""
@@ -95,6 +121,31 @@ class GitmemIndex:
     def leave_out(self, stages: Collection[str]) -> None:
         """Ranks without `stages` from now on."""
         self._without = stages
+
+
+class GitmemMeaning(GitmemIndex):
+    """The same with the vectors of the encoder that comes with the extra `embed`."""
+
+    name = "ranking with embeddings"
+
+    def _meaning_of(self, memories: Sequence[Memory]) -> Meaning:
+        from gitmem.embed.making import embedded
+        from gitmem.embed.meaning import KnownMeaning
+        from gitmem.embed.vectors import VectorStore
+
+        encoder, questions = _encoder()
+        store = VectorStore(Path(self._folder.name) / "vectors" / encoder.name)
+        store.append(embedded(encoder, memories))
+        return KnownMeaning(encoder, store.read(), print, questions)
+
+
+@cache
+def _encoder() -> tuple[Embedder, Questions]:
+    """Loaded once for all stores; what is asked again, with other stages or of other stores, is known."""
+    from gitmem.embed.local import LocalEncoder
+    from gitmem.embed.meaning import Questions
+
+    return LocalEncoder(), Questions()
 
 
 class ListedMemories:
@@ -190,9 +241,13 @@ class Grep:
         return [name for _, _, name in sorted(found)[:limit]]
 
 
+WITH_EMBEDDINGS = frozenset(("gitmem with embeddings", "ranking with embeddings"))
+"""Those that need the extra `embed`; they are measured where they are asked for."""
 SYSTEMS: dict[str, type[System]] = {
     "gitmem": Gitmem,
+    "gitmem with embeddings": GitmemEmbeddings,
     "ranking": GitmemIndex,
+    "ranking with embeddings": GitmemMeaning,
     "whoosh": Whoosh,
     "fts5": Fts5,
     "grep": Grep,

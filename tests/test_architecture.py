@@ -18,6 +18,7 @@ LAYERS = (
     ("git",),
     ("versions",),
     ("index",),
+    ("embed",),
     ("lifecycle",),
     ("privacy",),
     ("recall",),

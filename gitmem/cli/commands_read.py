@@ -99,6 +99,8 @@ def recall(
     door.talk_all(list(answer.notes))
     if explain and answer.period is not None:
         door.talk(f"created from {answer.period[0] or 'ever'} to {answer.period[1] or 'now'}")
+    if explain and len(answer.legs) > 1:
+        door.talk(f"searched by {' and '.join(answer.legs)}")
     now = datetime.now(UTC)
     door.emit(
         lambda: recollection_shape(answer, store.branch),

@@ -1,4 +1,4 @@
-"""Commands about the store itself: init, uninit, status, check, reindex, hook."""
+"""Commands about the store itself: init, uninit, status, check, reindex, embed, hook."""
 
 from __future__ import annotations
 
@@ -147,6 +147,24 @@ def reindex(
     session.emit(lambda: indexed_shape(indexed), lambda: indexed_text(indexed))
 
 
+def embed(
+    context: typer.Context, as_json: AsJson = False, folder: Folder = None, branch: Branch = None
+) -> None:
+    """Make the vectors that recall by meaning is missing.
+
+    Goes on where it ended. Recall makes a few by itself, and has many made in the background. Wants
+    git config gitmem.embeddings to be local or endpoint.
+
+    Example: gitmem embed
+    """
+    from gitmem.cli.render import embedded_text
+    from gitmem.cli.shapes_more import embedded_shape
+
+    session = session_of(context, as_json, folder, branch)
+    embedded = session.store().embed()
+    session.emit(lambda: embedded_shape(embedded), lambda: embedded_text(embedded))
+
+
 def hook(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The git hook that calls.", show_default=False)],
@@ -177,5 +195,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "status": status,
     "check": check,
     "reindex": reindex,
+    "embed": embed,
     "hook": hook,
 }

@@ -20,6 +20,7 @@ from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.check import Checked
+    from gitmem.flows.embeddings import Embedded
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log
     from gitmem.flows.recall import Listing, Recalled, Recollection
@@ -253,3 +254,8 @@ def indexed_text(indexed: Indexed) -> str:
     if indexed.commit is None:
         return "nothing to index yet\n"
     return f"indexed {indexed.memories:,} memories at {indexed.commit[:SHORT_COMMIT]}\n"
+
+
+def embedded_text(embedded: Embedded) -> str:
+    made = f"{embedded.made:,} of them new" if embedded.made else "none of them new"
+    return f"{embedded.memories:,} memories have vectors of {embedded.encoder}, {made}\n"

@@ -131,6 +131,7 @@ def recollection_shape(answer: Recollection, branch: str) -> Shape:
         "period": None if answer.period is None else {"first": answer.period[0], "last": answer.period[1]},
         "cutoff": answer.cutoff,
         "held_back": answer.held_back,
+        "legs": list(answer.legs),
         "closest": hit_shape(answer.closest) if answer.closest else None,
         "notes": list(answer.notes),
         "results": [hit_shape(recalled) for recalled in answer.hits],

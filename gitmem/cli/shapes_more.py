@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
     from gitmem.flows.compare import Blamed, Compared
     from gitmem.flows.doctor import Ailment
+    from gitmem.flows.embeddings import Embedded
     from gitmem.flows.export import Exported
     from gitmem.flows.move import Moved
     from gitmem.flows.revert import Undone
@@ -117,4 +118,13 @@ def doctor_shape(ailments: Sequence[Ailment]) -> Shape:
             }
             for ailment in ailments
         ],
+    }
+
+
+def embedded_shape(embedded: Embedded) -> Shape:
+    return {
+        "encoder": embedded.encoder,
+        "commit": embedded.commit,
+        "memories": embedded.memories,
+        "made": embedded.made,
     }

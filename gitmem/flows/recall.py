@@ -19,6 +19,7 @@ from gitmem.model.usage import RECALLED, Uses
 from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from gitmem.embed.meaning import Questions
     from gitmem.index.record import Record
     from gitmem.recall.answer import Hit
     from gitmem.recall.query import Query
@@ -58,6 +59,10 @@ class Recollection:
     cutoff: float = 0.0
     held_back: int = 0
     closest: Recalled | None = None
+    legs: Sequence[str] = ("words",)
+    """By what was searched: `words`, and `meaning` where vectors were asked."""
+    leg_notes: Sequence[str] = ()
+    """Those of `notes` that say why meaning was not asked, or not of all memories."""
     unreadable: Sequence[str] = ()
     """What is to be said of memories that could not be read."""
 
@@ -107,6 +112,12 @@ def recall(
     return answer
 
 
+def _questions() -> Questions:
+    from gitmem.embed.meaning import Questions
+
+    return Questions()
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What is asked of each branch."""
@@ -115,6 +126,7 @@ class _Asked:
     where: Where
     limit: int
     min_relevance: float | None
+    questions: Questions = field(default_factory=_questions)
 
 
 def _answer(work: Work, asked: _Asked, *, archived: bool) -> Recollection:
@@ -141,8 +153,12 @@ def _together(answer: Recollection, there: Recollection, here: Snapshot, limit: 
         hits=tuple(hits),
         total=answer.total + there.total - (len(there.hits) - len(moved)),
         terms=answer.terms or there.terms,
-        notes=[note for note in answer.notes if note in there.notes],
+        notes=[
+            *(note for note in answer.notes if note in (*there.notes, *answer.leg_notes)),
+            *(note for note in there.leg_notes if note not in answer.leg_notes),
+        ],
         unreadable=(*answer.unreadable, *there.unreadable),
+        legs=tuple(leg for leg in answer.legs if leg in there.legs or there.commit is None),
         held_back=0 if hits else answer.held_back + there.held_back,
         closest=max(filter(None, held), key=lambda each: each.hit.relevance, default=None),
     )
@@ -153,6 +169,7 @@ def _archived(each: Recalled) -> Recalled:
 
 
 def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
+    from gitmem.flows.embeddings import meaning_of
     from gitmem.recall.during import period_in_words
     from gitmem.recall.search import search
     from gitmem.recall.snippet import snippet
@@ -165,6 +182,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Recollection(query.text, (), 0, (), query.notes, None, period, cutoff)
+        leg_notes: list[str] = []
         answer = search(
             view,
             query,
@@ -175,6 +193,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             find_uses=reader.find if (reader := find_reader(work)) else None,
             cutoff=cutoff,
             is_strict=asked.min_relevance is not None,
+            meaning=meaning_of(work, view, leg_notes.append, asked.questions),
         )
 
         def shown(hit: Hit) -> Recalled:
@@ -189,12 +208,14 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             hits,
             answer.total,
             answer.terms,
-            (*answer.notes, *sight.notes, *said),
+            (*answer.notes, *sight.notes, *said, *leg_notes),
             snapshot.commit,
             period,
             answer.cutoff,
             answer.held_back,
             shown(answer.closest) if answer.closest else None,
+            answer.legs,
+            leg_notes,
             unreadable_notes(work, snapshot, view.unreadable()),
         )
 

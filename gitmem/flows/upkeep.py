@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.background import keep_repository_up
+from gitmem.flows.embeddings import catch_up_vectors
 from gitmem.flows.hooks import HOOKS
 from gitmem.flows.past import catch_up_past, forget_past
 from gitmem.flows.work import REFRESH_WANTED, Work
@@ -63,6 +64,7 @@ def refresh(work: Work) -> Indexed:
         recover(work.place.repository)
         indexed = _indexed(work)
     catch_up_past(work)
+    catch_up_vectors(work)
     return indexed
 
 

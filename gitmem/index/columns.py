@@ -13,10 +13,13 @@ from whoosh.columns import ColumnReader, NumericColumn, VarBytesColumn
 from whoosh.reading import SegmentReader
 
 from gitmem.index.moments import LAST_MOMENT, NO_MOMENT, micros_of, parse_moment, span_of
+from gitmem.model.ids import blob_key
 from gitmem.model.memory import Memory
 
 CREATED, GROUP, ORDER, IMPORTANCE, CONFIDENCE = "created", "group", "order", "importance", "confidence"
 VALID_FROM, VALID_UNTIL = "valid_from", "valid_until"
+BLOB = "blob"
+"""By the first 64 bits of its blob id a memory is looked up where vectors are kept."""
 SHARE_UNITS = 10_000
 """Importance and confidence are kept in ten-thousandths."""
 NO_GROUP = 0
@@ -28,6 +31,7 @@ NUMBERS: Mapping[str, tuple[str, int]] = {
     CONFIDENCE: ("q", SHARE_UNITS),
     VALID_FROM: ("q", NO_MOMENT),
     VALID_UNTIL: ("q", LAST_MOMENT),
+    BLOB: ("q", 0),
 }
 """Type code and default of each column of numbers; only values other than the default are written."""
 
@@ -49,6 +53,7 @@ def column_values(memory: Memory) -> dict[str, int | bytes]:
         CONFIDENCE: share_units(memory.confidence),
         VALID_FROM: (span_of(memory.valid_from) or (NO_MOMENT, 0))[0],
         VALID_UNTIL: (span_of(memory.valid_until) or (0, LAST_MOMENT))[1],
+        BLOB: blob_key(memory.blob),
     }
     values = {name: value for name, value in values.items() if value != NUMBERS[name][1]}
     if memory.session is not None:

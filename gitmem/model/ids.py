@@ -46,6 +46,11 @@ def blob_id_of(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
 
 
+def blob_key(blob: str) -> int:
+    """The first 64 bits of a blob id as a signed number, as a column of numbers keeps them."""
+    return int.from_bytes(bytes.fromhex(blob[:16]), "big", signed=True)
+
+
 def is_memory_id(text: str) -> bool:
     """Whether `text` can stand as an id: letters, digits, `.`, `-`, `_`; at most 64 characters."""
     return bool(_MEMORY_ID.fullmatch(text)) and text[-1] != "." and len(text.encode("utf-8", "replace")) <= 96

@@ -55,4 +55,6 @@ class SearchAnswer:
     relevance: float = 0.0
     cutoff: float = 0.0
     held_back: int = 0
+    legs: tuple[str, ...] = ("words",)
+    """By what was searched: words, and meaning where vectors were asked."""
     closest: Hit | None = None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 from gitmem.index.analysis import QueryTerm
 from gitmem.index.columns import CONFIDENCE, CREATED, IMPORTANCE, NUMBERS
 from gitmem.index.scoring import Evidence, gather, idf, length_share
-from gitmem.index.sessions import sessions_of
+from gitmem.index.sessions import Sessions, sessions_of
 from gitmem.recall.answer import Reason
 from gitmem.recall.author import AuthorFactor, Names
 from gitmem.recall.dates import DateFactor
@@ -19,6 +20,9 @@ from gitmem.recall.scores import Scores
 from gitmem.recall.session import SessionScores
 from gitmem.recall.stages import Additive, Asked, Factor
 from gitmem.recall.weights import HALF_LENGTH_WORDS, SCORING
+
+if TYPE_CHECKING:
+    from gitmem.recall.meaning import MeaningScores
 
 
 class Relevance:
@@ -38,6 +42,9 @@ class Relevance:
             self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.scores))
         self._factors = _factors(asked, names)
         self._once = self._worth_of_each_word_once(asked)
+        self.meaning = self._meaning_of(asked, lenders)
+        if self.meaning is not None:
+            self._additive.append(self.meaning)
         self.scores = self._fused()
 
     @property
@@ -46,12 +53,32 @@ class Relevance:
         return [form for found in self.evidence for form in found.forms]
 
     def share(self, document: int) -> float:
-        """The word score as a share of what a memory gets that has each word once, 0 to 1."""
-        return self._share(self._words.scores.get(document, 0.0))
+        """The word score as a share of what a memory gets that has each word once, 0 to 1.
 
-    def best_share(self, documents: Iterable[int]) -> float:
+        What is nearer in meaning than in words has the share of its meaning.
+        """
+        in_words = self._share(self._words.scores.get(document, 0.0))
+        return in_words if self.meaning is None else max(in_words, self.meaning.share(document))
+
+    def best_share(self, documents: Collection[int]) -> float:
         """The highest share among `documents`."""
+        in_words = self._best_share_in_words(documents)
+        return in_words if self.meaning is None else max(in_words, self.meaning.best_share(documents))
+
+    def _best_share_in_words(self, documents: Iterable[int]) -> float:
         return self._share(max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0))
+
+    def _meaning_of(self, asked: Asked, sessions: Sessions | None) -> MeaningScores | None:
+        """The stage, where vectors are there to be asked and the words leave anything unsaid."""
+        if asked.meaning is None or not self.sought or not asked.has("meaning"):
+            return None
+        from gitmem.recall.meaning import MeaningScores, text_to_embed
+
+        cosines = asked.meaning.cosines(asked.content, text_to_embed(asked.question, self.sought))
+        if cosines is None:
+            return None
+        unsaid = 1 - self._best_share_in_words(self._words.scores)
+        return MeaningScores(cosines, asked.meaning.similar, unsaid, self._once, asked.scope, sessions)
 
     @property
     def found(self) -> list[QueryTerm]:
@@ -76,10 +103,11 @@ class Relevance:
 
     def reasons(self, document: int) -> list[Reason]:
         """Why `document` has its score beyond that of its own words, stage by stage."""
-        if document not in self._words.scores:
+        if document not in self.scores:
             return []
-        found = [self._words.reason(document)]
-        found += [stage.reason(document) for stage in self._additive]
+        has_words = document in self._words.scores
+        found = [self._words.reason(document)] if has_words else []
+        found += [stage.reason(document) for stage in self._additive if has_words or stage is self.meaning]
         found += [stage.reason(document) for stage in self._factors]
         return [reason for reason in found if reason is not None]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
@@ -30,6 +31,9 @@ from gitmem.recall.use import FindUses, UseFactor
 from gitmem.recall.where import Where
 from gitmem.recall.words import word_reasons
 
+if TYPE_CHECKING:
+    from gitmem.recall.meaning import Meaning
+
 _NOTES = {
     "tag": "no memory has the tag {!r}",
     "entity": "no memory names the entity {!r}",
@@ -51,6 +55,7 @@ def search(
     find_uses: FindUses | None = None,
     cutoff: float = 0.0,
     is_strict: bool = False,
+    meaning: Meaning | None = None,
 ) -> SearchAnswer:
     """The `limit` best hits for `query` among the memories that match `where`.
 
@@ -60,7 +65,8 @@ def search(
     now, by the wall clock of `zone` (None: of the machine); with `find_uses` too, what is used stands a
     little higher. `without` leaves out stages of ranking. A `Query` that has filters only is answered
     with the newest memories that pass them. Where no memory has a relevance of `cutoff`, nothing is
-    relevant; unless `is_strict`, that is said of questions only, see `cutoff.py`.
+    relevant; unless `is_strict`, that is said of questions only, see `cutoff.py`. With `meaning`,
+    vectors are asked too, see `meaning.py`.
     """
     meant = Query.plain(query) if isinstance(query, str) else query
     question = Question.parse(meant.words)
@@ -73,7 +79,7 @@ def search(
     def ask(content: IndexContent) -> SearchAnswer:
         narrowing = Narrowing(content, view.memory)
         scope = narrowing.narrowed(scope_of(content, wanted), wanted, meant)
-        asked = Asked(content, question, scope, now, frozenset(without), zone)
+        asked = Asked(content, question, scope, now, frozenset(without), zone, meaning)
         relevance = Relevance(asked, narrowing.begun(meant.prefixes, scope))
         scores = _passing(asked, relevance.scores, wanted, narrowing.having_phrases(meant.phrases, scope))
         total = len(scores)
@@ -92,6 +98,7 @@ def search(
             notes=(*meant.notes, *notes_on(content, wanted)),
             relevance=relevance.best_share(scores),
             cutoff=cutoff,
+            legs=("words", "meaning") if relevance.meaning is not None else ("words",),
         )
         is_question = not meant.phrases and can_be_cut(relevance.sought, relevance.found)
         is_judged = is_strict or is_question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gitmem.index.content import IndexContent
 from gitmem.index.scope import Scope
@@ -13,9 +13,12 @@ from gitmem.index.scoring import Evidence
 from gitmem.recall.answer import Reason
 from gitmem.recall.question import Question
 
+if TYPE_CHECKING:
+    from gitmem.recall.meaning import Meaning
+
 STAGE_NAMES = (
     *("related", "light", "neighbours", "session", "author", "names", "date"),
-    *("importance", "confidence", "recency", "links", "usage"),
+    *("importance", "confidence", "recency", "links", "usage", "meaning"),
 )
 """The stages that a search can do without, for measuring what each is worth."""
 
@@ -30,6 +33,8 @@ class Asked:
     now: datetime | None = None
     without: frozenset[str] = frozenset()
     zone: tzinfo | None = UTC
+    meaning: Meaning | None = None
+    """The vectors of the memories; None where questions are answered by words alone."""
 
     def has(self, stage: str) -> bool:
         """Whether a stage takes part."""

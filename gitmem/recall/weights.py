@@ -61,6 +61,12 @@ SESSION_K1 = 0.7
 SESSION_B = 0.5
 """How much the number of memories in a session counts."""
 
+MEANING_SHARE = 1.0
+"""What a standard deviation of meaning counts of one of words, where those say nothing of the question."""
+
+MEANING_LENT = 0.5
+"""What a memory's meaning counts of that of its neighbours; the rest is its own."""
+
 AUTHOR_LIFT = 0.2
 """Lift of the memories of the one author that the query names."""
 

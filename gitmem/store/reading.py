@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gitmem.flows.check import Checked
     from gitmem.flows.compare import Blamed, Compared
     from gitmem.flows.conflicts import Conflicts, Disputed
+    from gitmem.flows.embeddings import Embedded
     from gitmem.flows.export import Exported
     from gitmem.flows.log import Log
     from gitmem.flows.recall import Listing, Recollection
@@ -156,6 +157,15 @@ class ReadVerbs(Handle):
         from gitmem.flows.upkeep import reindex
 
         return reindex(self._work)
+
+    def embed(self) -> Embedded:
+        """Embeds the memories that have no vector yet; may be repeated, and goes on where it ended.
+
+        Raises `BadInput` where embeddings are off, `OutsideFailure` where the encoder fails.
+        """
+        from gitmem.flows.embeddings import embed
+
+        return embed(self._work)
 
     def hook(self, name: str) -> Indexed:
         """What the git hook `name` asks for: the index up to date. Raises `BadInput` for other names."""

@@ -1,0 +1,1 @@
+"""Embeddings: passages of memories as vectors, what makes them, and where they are kept."""
