@@ -28,7 +28,7 @@ def session_of(
 def welcome(session: Session) -> None:
     """Says where `gitmem` stands and what to try next."""
     from gitmem.cli.render import status_text
-    from gitmem.cli.shapes import status_shape
+    from gitmem.cli.shapes_store import status_shape
 
     try:
         status = session.store().status()
@@ -103,7 +103,7 @@ def status(
     Example: gitmem status --json
     """
     from gitmem.cli.render import status_text
-    from gitmem.cli.shapes import status_shape
+    from gitmem.cli.shapes_store import status_shape
 
     session = session_of(context, as_json, folder, branch)
     result = session.store().status()

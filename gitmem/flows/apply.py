@@ -19,6 +19,7 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved, Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.flows.background import wake
+from gitmem.flows.default_agent import signed_by_default
 from gitmem.git.commits import make_commit
 from gitmem.git.identity import author_of
 from gitmem.git.packs import ObjectWriter, writing_objects
@@ -74,6 +75,15 @@ def apply(
     )
 
 
+def rehearse(place: Place, branch: str, make_plan: MakePlan) -> Plan:
+    """The plan for the branch as it stands. Raises what `apply` would raise of it, and moves nothing."""
+    refuse_during_rebase(place, branch)
+    snapshot = place.snapshot_of(branch)
+    plan = make_plan(snapshot)
+    _refuse_obstacles(place, snapshot, plan, worktrees_on(place, branch))
+    return plan
+
+
 def new_operation_id(clock: Clock) -> str:
     """A name for one operation: the time to the second, and something random."""
     return f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -120,31 +130,24 @@ class _Operation:
             witness=plan.witness,
         )
         wake(self.place)
-        notices = _notices(self.place, self.branch, self._worktrees(), result)
+        notices = _notices(self.place, self.branch, worktrees_on(self.place, self.branch), result)
         return Applied(CommitId(result.commit), self._made(), self.operation_id, notices)
 
     def _made(self) -> Plan:
         assert self.plan is not None, "a plan was made before"
         return self.plan
 
-    def _worktrees(self) -> list[Worktree]:
-        return [tree for tree in self.place.repository.worktrees() if tree.branch == self.branch]
-
     def _remade(self, tip: str) -> tuple[str, list[FileChange]]:
         return self._commit(self.place.snapshot(CommitId(tip), branch=self.branch), is_final=True)
 
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
-        self.plan = plan = self.make_plan(snapshot)
+        self.plan = plan = signed_by_default(self.place, self.make_plan(snapshot))
         if not plan.writes and plan.merges is None:
             raise _NothingToDo(plan)
         repository = self.place.repository
-        worktrees = self._worktrees()
-        _refuse_filters(self.place, plan)
-        for write in plan.writes:
-            _check_unchanged(snapshot, write)
-            for worktree in worktrees if is_final else ():
-                _refuse_hand_edit(self.place, worktree, write)
+        worktrees = worktrees_on(self.place, self.branch)
+        _refuse_obstacles(self.place, snapshot, plan, worktrees if is_final else ())
         with writing_objects(repository, files=len(plan.writes)) as objects:
             changes = [FileChange(write.path, write.old, _new_blob(objects, write)) for write in plan.writes]
             if plan.is_made and plan.merges is not None:
@@ -209,6 +212,20 @@ def refuse_during_rebase(place: Place, branch: str) -> None:
             f"a {operation} on {branch} is in progress, so nothing was written",
             hint=f"finish it with 'git {operation} --continue' or '--abort', then repeat the command",
         )
+
+
+def worktrees_on(place: Place, branch: str) -> list[Worktree]:
+    """The worktrees that have the branch checked out."""
+    return [tree for tree in place.repository.worktrees() if tree.branch == branch]
+
+
+def _refuse_obstacles(place: Place, snapshot: Snapshot, plan: Plan, worktrees: Sequence[Worktree]) -> None:
+    """Raises what stands in the way of the plan; edits by hand are looked for in `worktrees`."""
+    _refuse_filters(place, plan)
+    for write in plan.writes:
+        _check_unchanged(snapshot, write)
+        for worktree in worktrees:
+            _refuse_hand_edit(place, worktree, write)
 
 
 def _refuse_filters(place: Place, plan: Plan) -> None:

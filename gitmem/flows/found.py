@@ -8,6 +8,7 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import NotAStore, Refused, StoreProblem
 from gitmem.flows.apply import apply
+from gitmem.flows.default_agent import AGENT_SETTING
 from gitmem.flows.driver import DriverReport, install_driver, remove_driver
 from gitmem.flows.hooks import HookReport, install_hooks, remove_hooks
 from gitmem.git.repository import Repository
@@ -23,6 +24,7 @@ from gitmem.versions.config import (
     config_text,
     schema_text,
 )
+from gitmem.versions.fork_settings import ACTIVE_ONLY, FORK_COMMIT, FORKED_FROM
 from gitmem.versions.place import MAIN_SETTING, Place, find_place
 from gitmem.versions.snapshot import Snapshot
 
@@ -149,7 +151,8 @@ def uninit(place: Place, *, clock: Clock) -> Founded:
     if not place.is_new:
         apply(place, place.main, plan, clock=clock)
     hooks, driver = remove_hooks(repository), remove_driver(repository)
-    repository.unset_config(MAIN_SETTING)
+    for setting in (MAIN_SETTING, FORKED_FROM, FORK_COMMIT, ACTIVE_ONLY, AGENT_SETTING):
+        repository.unset_config(setting)
     _remove_tree(place.home)
     folder = repository.worktree or repository.git_dir
     return Founded(folder, place.main, False, False, memories, 0, hooks, driver)

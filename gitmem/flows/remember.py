@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.apply import apply
+from gitmem.flows.default_agent import with_default_agent
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
@@ -43,7 +44,7 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
         return []
     for request in requests:
         checked(request)
-    requests, notices = _anchored(work, requests)
+    requests, notices = _completed(work, requests)
     drafts: list[Draft] = []
 
     def plan(snapshot: Snapshot) -> Plan:
@@ -74,13 +75,14 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
     ]
 
 
-def _anchored(work: Work, requests: Sequence[Request]) -> tuple[list[Request], list[str]]:
-    """The requests with the commits that their anchors are true at, and what is worth saying of them."""
+def _completed(work: Work, requests: Sequence[Request]) -> tuple[list[Request], list[str]]:
+    """The requests with their agents and the commits that anchors are true at, and what is worth saying."""
     done: list[Request] = []
     notices: dict[str, None] = {}
     for request in requests:
         found = noted(work, request.anchors) if request.anchors else Noted(())
-        done.append(replace(request, anchors=found.anchors))
+        origin = with_default_agent(work.place, request.origin)
+        done.append(replace(request, anchors=found.anchors, origin=origin))
         notices.update(dict.fromkeys(found.notices))
     return done, list(notices)
 

@@ -82,6 +82,10 @@ class Repository:
         """The commits of the branch at the remotes, as last fetched, `origin` first."""
         return refs.remote_tips(self.raw, branch)
 
+    def remote_tip(self, remote: str, branch: str) -> str | None:
+        """The commit of the branch at one remote, as last fetched."""
+        return refs.target_of(self.raw, f"refs/remotes/{remote}/{branch}")
+
     def default_remote_branch(self) -> str | None:
         """The branch that `origin` calls its own, as the clone noted it."""
         return refs.default_remote_branch(self.raw)

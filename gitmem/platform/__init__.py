@@ -10,6 +10,7 @@ from gitmem.platform.files import (
 )
 from gitmem.platform.locks import FileLock
 from gitmem.platform.processes import (
+    CAN_END_ON_TIME,
     Process,
     at_low_priority,
     boot_id,
@@ -22,6 +23,7 @@ from gitmem.platform.processes import (
 )
 
 __all__ = [
+    "CAN_END_ON_TIME",
     "NO_FOLLOW",
     "NO_WAIT",
     "SEPARATORS",

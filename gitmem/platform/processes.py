@@ -14,6 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+CAN_END_ON_TIME = sys.platform != "win32"
+"""Whether a program that takes too long can be ended with all that it started."""
+
 
 def process_start_time(pid: int) -> str | None:
     """A text that tells this process from any other that had or will have the same number, or None."""

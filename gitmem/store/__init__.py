@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.clock import Clock, SystemClock
-from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
+from gitmem.flows.work import Notice, Progress, Work, is_first_use, log_notice, no_progress
 from gitmem.git.journal import folders
 from gitmem.model.identity import Identity
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.reading import ReadVerbs
+from gitmem.store.syncing import SyncVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MergeVerbs):
+class Store(ReadVerbs, WriteVerbs, MergeVerbs, SyncVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
@@ -62,6 +63,10 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
 
             for sentence in finish_moves(work):
                 notice(sentence)
+        if is_mended and is_first_use(place):
+            from gitmem.flows.fork import greet_fork
+
+            greet_fork(work)
         return cls(work)
 
     @classmethod
