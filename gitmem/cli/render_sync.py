@@ -14,9 +14,8 @@ from gitmem.model.visible import one_line
 if TYPE_CHECKING:
     from gitmem.flows.clone import Cloned
     from gitmem.flows.fork import SinceFork
-    from gitmem.flows.sync_values import Synced
+    from gitmem.flows.sync_values import MemoryChange, Synced
     from gitmem.flows.usage import Shared
-    from gitmem.versions.memory_changes import MemoryChange
 
 MOST_SHOWN = 20
 

@@ -10,9 +10,8 @@ from gitmem.cli.shapes_why import shared_shape
 if TYPE_CHECKING:
     from gitmem.flows.clone import Cloned
     from gitmem.flows.fork import Fork, SinceFork
-    from gitmem.flows.sync_values import Synced, SyncedBranch
+    from gitmem.flows.sync_values import MemoryChange, Synced, SyncedBranch
     from gitmem.flows.usage import Shared
-    from gitmem.versions.memory_changes import MemoryChange
 
 
 def cloned_shape(cloned: Cloned) -> Shape:

@@ -10,6 +10,8 @@ from gitmem.model.ids import CommitId, MemoryId
 from gitmem.versions.memory_changes import MemoryChange
 from gitmem.versions.merge_values import TreeLine
 
+__all__ = ["Finding", "FindingKind", "MemoryChange", "Synced", "SyncedBranch"]
+
 
 class FindingKind(StrEnum):
     """What only a person can settle."""
