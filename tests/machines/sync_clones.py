@@ -120,7 +120,16 @@ def run(folder: Path, *, clones: int, writes: int, seed: int) -> Outcome:
     folders = make_clones(folder, clones)
     source = str(Path(__file__).parents[2])
     commands = [
-        [sys.executable, "-m", "tests.machines.sync_clones", "--work", str(each), str(number), str(writes), str(seed)]
+        [
+            sys.executable,
+            "-m",
+            "tests.machines.sync_clones",
+            "--work",
+            str(each),
+            str(number),
+            str(writes),
+            str(seed),
+        ]
         for number, each in enumerate(folders)
     ]
     started = [
