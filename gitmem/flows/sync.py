@@ -1,7 +1,7 @@
 """sync: main, archive and proposals of a remote come in, and ours go there, until neither has more.
 
     1  the remote is asked what it has, and what is new is fetched into `refs/remotes/REMOTE/`
-    2  main is rehearsed: what stands in the way is said before anything moves
+    2  where archive brings something, main is rehearsed: what is in the way is said before anything moves
     3  archive is merged, then main, then the proposals that are here; what contradicts becomes a dispute
     4  main and archive are pushed together, all or none, and never by force
     5  where somebody was faster, all over from 1
@@ -26,7 +26,7 @@ import time
 from gitmem.errors import Busy
 from gitmem.flows.fork import note_fork, remote_of
 from gitmem.flows.sync_fetch import fetch
-from gitmem.flows.sync_merge import merge_in, refuse_obstacles
+from gitmem.flows.sync_merge import look_at_main, merge_in, rehearse_main
 from gitmem.flows.sync_push import may_push_main, push
 from gitmem.flows.sync_values import Synced
 from gitmem.flows.syncing import Syncing
@@ -36,8 +36,10 @@ from gitmem.model.change import Origin
 from gitmem.model.ids import CommitId, id_key
 from gitmem.versions.memory_changes import memory_changes
 
-ATTEMPTS = 30
+ATTEMPTS = 60
 TURN_SECONDS = 60.0
+MOST_WAIT_SECONDS = 0.4
+"""Not much more than a round takes: who waits long is overtaken by those who just came."""
 
 
 def sync(
@@ -53,7 +55,7 @@ def sync(
     Raises `NotFound` and `BadInput` where there is no such remote, `OutsideFailure` where it cannot be
     reached or does not take what is pushed, `Conflict` where an edit that is not committed is in the way,
     `Refused` for unrelated histories, `UnsupportedRepository` where a shallow clone cannot tell, `Busy` where
-    others were faster 30 times. Neither side has lost anything then.
+    others were faster 60 times. Neither side has lost anything then.
     """
     work = work.on(work.place.main)
     name = remote_of(work.place, remote)
@@ -68,13 +70,14 @@ def sync(
             merge_in(syncing)
             if not is_pushing or push(syncing):
                 return syncing.done(is_pushed=is_pushing)
-            time.sleep(random.uniform(0, min(1.0, 0.02 * 2**attempt)))
+            time.sleep(random.uniform(0, min(MOST_WAIT_SECONDS, 0.02 * 2**attempt)))
     raise Busy(f"{name} kept moving ({ATTEMPTS} tries); what is here was not pushed", hint="sync again")
 
 
 def _foreseen(state: Syncing) -> Synced:
     """What would come and go as things stand. Raises what would stand in the way."""
-    refuse_obstacles(state)
+    look_at_main(state)
+    rehearse_main(state)
     place = state.work.place
     ours, theirs = place.tip(state.main), state.theirs.get(state.main)
     may_push_main(state, ours)

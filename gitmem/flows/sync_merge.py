@@ -15,25 +15,36 @@ from gitmem.model.ids import CommitId, id_key
 from gitmem.versions.memory_changes import MemoryChange, What, memory_changes
 
 
-def refuse_obstacles(state: Syncing) -> None:
-    """Raises what stands in the way of merging main, and changes nothing; notes a policy that differs."""
+def look_at_main(state: Syncing) -> None:
+    """Notes a policy that differs. Raises `UnsupportedRepository` where a shallow clone cannot tell."""
     place, theirs = state.work.place, state.theirs.get(state.main)
-    if theirs is None:
-        return
-    ours, revision = place.tip(state.main), state.revision(state.main)
-    _refuse_cut_history(state, ours, theirs)
+    ours = place.tip(state.main)
+    if theirs is not None:
+        _refuse_cut_history(state, ours, theirs)
     state.policy = policy_changes(place, ours, theirs)
     if state.policy.there:
         _find_policy(state, state.policy.there)
-        refuse_taking(state.work, theirs, revision)
+
+
+def rehearse_main(state: Syncing) -> None:
+    """Raises what stands in the way of merging main, and changes nothing."""
+    theirs = state.theirs.get(state.main)
+    if theirs is None:
+        return
+    if state.policy.there:
+        refuse_taking(state.work, theirs, state.revision(state.main))
     else:
-        refuse_merge(state.work, revision, theirs, policy=PolicyChange.REFUSE)
+        refuse_merge(state.work, state.revision(state.main), theirs, policy=PolicyChange.REFUSE)
 
 
 def merge_in(state: Syncing) -> None:
     """Brings in what was fetched. Nothing has moved where main cannot be merged."""
-    refuse_obstacles(state)
-    if state.archive in state.theirs:
+    look_at_main(state)
+    place = state.work.place
+    archive = state.theirs.get(state.archive)
+    ours = place.tip(state.archive)
+    if archive is not None and (ours is None or not place.repository.is_ancestor(archive, ours)):
+        rehearse_main(state)
         _merge_beside(state, state.archive)
         point("sync.archive-merged")
     theirs = state.theirs.get(state.main)
@@ -41,7 +52,7 @@ def merge_in(state: Syncing) -> None:
         _merge_main(state, theirs)
         point("sync.merged")
     for branch in state.theirs:
-        if branch.startswith(PROPOSALS) and state.work.place.repository.local_tip(branch) is not None:
+        if branch.startswith(PROPOSALS) and place.repository.local_tip(branch) is not None:
             _merge_proposal(state, branch)
 
 

@@ -171,7 +171,7 @@ def test_a_folder_in_use_and_a_repository_without_memories_are_refused(hub: Path
     git(tmp_path / "code", "commit", "-q", "--allow-empty", "-m", "x")
     with pytest.raises(NotAStore, match="is not a gitmem store"):
         Store.clone(str(tmp_path / "code"), tmp_path / "copy")
-    with pytest.raises(OutsideFailure, match="does not exist|not a git repository|not found"):
+    with pytest.raises(OutsideFailure, match=r"does not exist|not a git repository|not found"):
         Store.clone(str(tmp_path / "nothing"), tmp_path / "copy2")
 
 

@@ -58,7 +58,7 @@ def ids(store: Store, branch: str = "main") -> list[str]:
 
 def told(synced: Synced) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """What came and what went."""
-    came, went = ([(str(each.what), each.id) for each in side] for side in (synced.came, synced.went))
+    came, went = ([(str(each.what), str(each.id)) for each in side] for side in (synced.came, synced.went))
     return came, went
 
 
