@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,10 +55,14 @@ def clone(
     come from where nobody is named. Raises `BadInput` for what is no address, `Conflict` where the folder is
     in use, `OutsideFailure` with git's reason, `NotAStore` where it is no store; the clone stays then.
     """
-    address = parted(check_url(url))
+    check_url(url)
+    if Path(url).is_dir():
+        # Git keeps a path as it is given.
+        url = os.path.abspath(url)
+    address = parted(url)
     if agent is not None and (not agent.strip() or not agent.isprintable()):
         raise BadInput(f"--agent: {agent!r} cannot be the name of an agent", field="agent")
-    target = below / (folder or _name_of(address.public))
+    target = Path(os.path.abspath(below / (folder or _name_of(address.public))))
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Conflict(f"{target} is there already", hint="name another folder: gitmem clone URL DIR")
     repository = git_clone(url, target, is_single_branch=is_active_only)
@@ -80,7 +85,7 @@ def clone(
         repository.set_config(FORK_COMMIT, fork.commit)
     indexed = reindex(Work(place, place.main, None, clock, notice, progress))
     return Cloned(
-        target.absolute(),
+        target,
         fork,
         place.main,
         indexed.memories,

@@ -29,6 +29,7 @@ def fetch(state: Syncing) -> None:
     if new:
         _fetch(state, new)
     state.theirs = {}
+    state.findings.clear()
     for branch in heads:
         tip = repository.remote_tip(state.remote, branch)
         if tip is not None:
