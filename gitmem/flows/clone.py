@@ -58,11 +58,11 @@ def clone(
     check_url(url)
     if Path(url).is_dir():
         # Git keeps a path as it is given.
-        url = os.path.abspath(url)
+        url = str(_plain(Path(url)))
     address = parted(url)
     if agent is not None and (not agent.strip() or not agent.isprintable()):
         raise BadInput(f"--agent: {agent!r} cannot be the name of an agent", field="agent")
-    target = Path(os.path.abspath(below / (folder or _name_of(address.public))))
+    target = _plain(below / (folder or _name_of(address.public)))
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Conflict(f"{target} is there already", hint="name another folder: gitmem clone URL DIR")
     repository = git_clone(url, target, is_single_branch=is_active_only)
@@ -95,6 +95,11 @@ def clone(
         driver,
         address.secret is not None,
     )
+
+
+def _plain(path: Path) -> Path:
+    """The whole path, without `..`; links in it stay."""
+    return Path(os.path.normpath(path.absolute()))
 
 
 def _address(kept: str | None, given: str) -> str:

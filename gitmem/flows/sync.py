@@ -36,7 +36,7 @@ from gitmem.model.change import Origin
 from gitmem.model.ids import CommitId, id_key
 from gitmem.versions.memory_changes import memory_changes
 
-ATTEMPTS = 60
+ATTEMPTS = 100
 TURN_SECONDS = 60.0
 MOST_WAIT_SECONDS = 0.4
 """Not much more than a round takes: who waits long is overtaken by those who just came."""
@@ -55,7 +55,7 @@ def sync(
     Raises `NotFound` and `BadInput` where there is no such remote, `OutsideFailure` where it cannot be
     reached or does not take what is pushed, `Conflict` where an edit that is not committed is in the way,
     `Refused` for unrelated histories, `UnsupportedRepository` where a shallow clone cannot tell, `Busy` where
-    others were faster 60 times. Neither side has lost anything then.
+    others were faster 100 times. Neither side has lost anything then.
     """
     work = work.on(work.place.main)
     name = remote_of(work.place, remote)
