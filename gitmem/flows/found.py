@@ -52,7 +52,7 @@ def founding_writes(place: Place) -> list[FileWrite]:
     ]
 
 
-def init(folder: Path, *, clock: Clock, bare: bool = False) -> Founded:
+def init(folder: Path, *, clock: Clock, bare: bool = False, is_guarded: bool = False) -> Founded:
     """Makes `folder` a store: a new repository, or the one that is there already.
 
     An existing repository gets one commit that adds only `.gitmem/`; its files, staged and
@@ -64,7 +64,8 @@ def init(folder: Path, *, clock: Clock, bare: bool = False) -> Founded:
     place, adopted = _store_at(repository, created=created)
     if place.is_new or adopted:
         _commit_founding(place, adopted=adopted, clock=clock)
-    hooks, driver = install_hooks(repository), install_driver(repository)
+    hooks = install_hooks(repository, is_guarded=is_guarded)
+    driver = install_driver(repository)
     memories = sum(1 for _ in place.snapshot_of(place.main).files())
     return Founded(folder, place.main, created, adopted, memories, _loose_notes(place), hooks, driver)
 

@@ -12,7 +12,9 @@ from pathlib import Path
 from gitmem.git.repository import Repository
 
 HOOKS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
-MARK = "# gitmem hook"
+GUARD = "pre-receive"
+"""The hook that checks what is pushed into a shared repository; put in on request only."""
+MARKS = ("# gitmem hook", "# gitmem guard")
 KEPT_SUFFIX = ".before-gitmem"
 COMMAND_LINE = "gitmem=gitmem"
 
@@ -27,8 +29,8 @@ class HookReport:
     reason: str | None = None
 
 
-def install_hooks(repository: Repository) -> HookReport:
-    """Puts the four hooks in; a hook that was there before is kept and called first.
+def install_hooks(repository: Repository, *, is_guarded: bool = False) -> HookReport:
+    """Puts the four hooks in, and the guard if asked for; one that was there is kept and called first.
 
     Where `core.hooksPath` points outside the repository nothing is installed: that folder serves
     other repositories too.
@@ -40,10 +42,11 @@ def install_hooks(repository: Repository) -> HookReport:
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        kept = [name for name in HOOKS if _install(folder / name, _shim(name))]
+        names = (*HOOKS, GUARD) if is_guarded or is_ours(folder / GUARD) else HOOKS
+        kept = [name for name in names if _install(folder / name, _shim(name))]
     except OSError as error:
         return HookReport(folder, (), reason=f"cannot write {folder}: {error.strerror}")
-    return HookReport(folder, HOOKS, tuple(kept))
+    return HookReport(folder, names, tuple(kept))
 
 
 def _install(hook: Path, text: str) -> bool:
@@ -65,7 +68,7 @@ def remove_hooks(repository: Repository) -> HookReport:
     if repository.hooks_path_is_foreign():
         return HookReport(folder, ())
     restored = []
-    for name in HOOKS:
+    for name in (*HOOKS, GUARD):
         hook = folder / name
         if not is_ours(hook):
             continue
@@ -81,16 +84,17 @@ def installed_hooks(repository: Repository) -> HookReport:
     """Which of our hooks are in place, without changing anything."""
     folder = repository.hooks_directory()
     foreign = repository.hooks_path_is_foreign()
-    ours = tuple(name for name in HOOKS if not foreign and is_ours(folder / name))
+    ours = tuple(name for name in (*HOOKS, GUARD) if not foreign and is_ours(folder / name))
     return HookReport(folder, ours, reason=f"core.hooksPath is {folder}" if foreign else None)
 
 
 def is_ours(hook: Path) -> bool:
     """Whether the hook at this path is one of gitmem's shims."""
     try:
-        return MARK in hook.read_text(encoding="utf-8", errors="replace")
+        text = hook.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return False
+    return any(mark in text for mark in MARKS)
 
 
 def _shim(name: str) -> str:

@@ -136,6 +136,10 @@ class Repository:
         """The first bytes of the blob `oid`, at most `size_bytes`, without loading a large one."""
         return objects.read_start(self.raw, oid, size_bytes)
 
+    def see_objects_in(self, folder: Path) -> None:
+        """Reads objects from `folder` too, where git keeps those of a push that is not taken yet."""
+        self.raw.odb.add_disk_alternate(str(folder))
+
     def blob_size(self, oid: str) -> int:
         """The number of bytes in the blob `oid`."""
         return objects.blob_size(self.raw, oid)

@@ -83,11 +83,16 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs, SyncVerbs):
         return cls.open(folder, clock=clock, notice=notice)
 
     @staticmethod
-    def found(folder: str | Path = ".", *, bare: bool = False, clock: Clock | None = None) -> Founded:
-        """Like `init`, but says what was done instead of opening the store."""
+    def found(
+        folder: str | Path = ".", *, bare: bool = False, guard: bool = False, clock: Clock | None = None
+    ) -> Founded:
+        """Like `init`, but says what was done instead of opening the store.
+
+        With `guard` the hook is put in that refuses pushes which lose memories.
+        """
         from gitmem.flows.found import init
 
-        return init(Path(folder), clock=clock or SystemClock(), bare=bare)
+        return init(Path(folder), clock=clock or SystemClock(), bare=bare, is_guarded=guard)
 
     @staticmethod
     def diagnose(

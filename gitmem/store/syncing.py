@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,3 +76,10 @@ class SyncVerbs(Handle):
         from gitmem.flows.fork import since_fork
 
         return since_fork(self._work)
+
+    def guard(self, lines: Iterable[str], *, quarantine: str | Path | None = None) -> None:
+        """Raises `Refused` where a push, as git describes it to `pre-receive`, would lose memories."""
+        from gitmem.flows.guard import guard, parse_pushed
+
+        folder = None if quarantine is None else Path(quarantine)
+        guard(self._work, parse_pushed(lines), quarantine=folder)
