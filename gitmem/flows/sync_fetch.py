@@ -6,9 +6,11 @@ import random
 import time
 from collections.abc import Sequence
 
-from gitmem.errors import OutsideFailure
+from gitmem.errors import NotFound, OutsideFailure
+from gitmem.flows.sync_values import Finding, FindingKind
 from gitmem.flows.syncing import PROPOSALS, Syncing
 from gitmem.git.faults import point
+from gitmem.git.refs import is_branch_name
 from gitmem.git.remotes import OVERTAKEN, fetch_branches, remote_branches
 from gitmem.model.ids import CommitId
 from gitmem.versions.fork_settings import leaves_archive
@@ -19,17 +21,16 @@ ATTEMPTS = 20
 def fetch(state: Syncing) -> None:
     """Asks what the remote has, and brings what is new."""
     repository = state.work.place.repository
-    heads = {
-        branch: commit
-        for branch, commit in remote_branches(repository, state.remote).items()
-        if _is_wanted(state, branch)
-    }
-    known = {branch: repository.remote_tip(state.remote, branch) for branch in heads}
-    new = [branch for branch, commit in heads.items() if known[branch] != commit]
-    if new:
-        _fetch(state, new)
     state.theirs = {}
     state.findings.clear()
+    branches = remote_branches(repository, state.remote)
+    if branches and state.main not in branches:
+        _tell_missing_main(state)
+    heads = {branch: commit for branch, commit in branches.items() if _is_wanted(state, branch)}
+    known = {branch: repository.remote_tip(state.remote, branch) for branch in heads}
+    new = [branch for branch, commit in heads.items() if known[branch] != commit]
+    _fetch(state, [branch for branch in new if not branch.startswith(PROPOSALS)])
+    _fetch_proposals(state, [branch for branch in new if branch.startswith(PROPOSALS)])
     for branch in heads:
         tip = repository.remote_tip(state.remote, branch)
         if tip is not None:
@@ -45,11 +46,34 @@ def fetch(state: Syncing) -> None:
 def _is_wanted(state: Syncing, branch: str) -> bool:
     if branch == state.archive:
         return state.wants_archive()
-    return branch == state.main or branch.startswith(PROPOSALS)
+    return branch == state.main or (branch.startswith(PROPOSALS) and is_branch_name(branch))
+
+
+def _tell_missing_main(state: Syncing) -> None:
+    """Raises `NotFound` where the remote has something, but not what an empty store waits for."""
+    if state.work.place.tip(state.main) is None:
+        raise NotFound(
+            f"{state.remote} has no branch {state.main}, and there is nothing here yet",
+            name=state.main,
+            hint=f"'gitmem clone' takes the branch that {state.remote} calls its own",
+        )
+    state.notices[f"{state.remote} has other branches, but had none called {state.main}"] = None
+
+
+def _fetch_proposals(state: Syncing, branches: Sequence[str]) -> None:
+    """Fetches proposals; names that collide with old ones here stop nothing else."""
+    try:
+        _fetch(state, branches)
+    except OutsideFailure as error:
+        message = f"proposals were not fetched: {error.message}"
+        hint = f"'git remote prune {state.remote}' takes away what is not there any more"
+        state.findings[PROPOSALS] = Finding(FindingKind.PROPOSAL, message, hint)
 
 
 def _fetch(state: Syncing, branches: Sequence[str]) -> None:
     """Fetches; again where a fetch of another process was at the same refs."""
+    if not branches:
+        return
     repository = state.work.place.repository
     if state.archive in branches and leaves_archive(state.work.place):
         state.notices[f"memories were archived here, so {state.revision(state.archive)} was fetched"] = None

@@ -73,7 +73,10 @@ def may_push_main(state: Syncing, ours: CommitId | None) -> bool:
     """Whether no change of the policy would go out that only a person may send."""
     theirs = state.theirs.get(state.main)
     paths = policy_changes(state.work.place, ours, theirs).here
-    if not paths or (state.work.identity.is_person and not state.policy.there):
+    if not paths:
+        return True
+    if state.work.identity.is_person and not state.policy.there:
+        state.notices[f"{paths[0]} was changed here, and goes along"] = None
         return True
     revision = state.revision(state.main)
     if state.policy.there:

@@ -110,7 +110,7 @@ def clone(url: str, path: Path, *, is_single_branch: bool = False) -> Repository
             "GIT_CONFIG_KEY_0": f"url.{address.secret}.insteadOf",
             "GIT_CONFIG_VALUE_0": address.public,
         }
-    options = ["--quiet", *(["--single-branch"] if is_single_branch else [])]
+    options = ["--quiet", "--origin", "origin", *(["--single-branch"] if is_single_branch else [])]
     ran = _run(Path(), ["clone", *options, "--", address.public, str(path)], extra=extra)
     _refuse_failure(ran, address.public)
     return Repository.discover(path)
@@ -206,9 +206,12 @@ def _run(
     timeout_seconds: float = _TRANSFER_SECONDS,
 ) -> _Ran:
     # Imported here: it costs a tenth of a second, and no read or write needs it.
-    from git.cmd import Git
-    from git.exc import GitCommandNotFound
-
+    try:
+        from git.cmd import Git
+        from git.exc import GitCommandNotFound
+    except ImportError as error:
+        # GitPython looks for git as soon as it is loaded.
+        raise OutsideFailure("git is not installed", hint="install git and try again") from error
     environment = clean_environment() | {"GIT_ALLOW_PROTOCOL": _PROTOCOLS} | dict(extra or {})
     # A fetch from a partial clone may load what it lacks.
     environment.pop("GIT_NO_LAZY_FETCH", None)

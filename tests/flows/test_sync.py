@@ -19,6 +19,7 @@ from gitmem.errors import (
     UnsupportedRepository,
 )
 from gitmem.flows.sync_values import FindingKind, Synced
+from gitmem.git.remotes import push_branches
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git, gitmem
@@ -194,6 +195,10 @@ def test_an_edit_that_is_not_committed_stays_and_is_named(
     store: Store, folder: Path, hub: Path, other: Store
 ) -> None:
     """Where it is in the way nothing moves at all, archive neither; where it is not, sync goes on around it."""
+    store.remember("Old.", id="old")
+    store.archive(["old"])
+    store.sync()
+    other.sync()
     other.remember("There.", id="there")
     other.archive(["office"])
     other.sync()
@@ -290,7 +295,8 @@ def test_an_agent_sends_no_policy(store: Store, folder: Path, hub: Path) -> None
     assert [finding.kind for finding in synced.findings] == [FindingKind.POLICY_HERE]
     assert not synced.is_pushed
     assert git(hub, "for-each-ref") == before
-    assert Store.open(folder).sync().is_pushed
+    sent = Store.open(folder).sync()
+    assert sent.is_pushed and any("goes along" in notice for notice in sent.notices)
     assert "https" in git(hub, "show", f"main:{POLICY}")
 
 
@@ -451,6 +457,19 @@ def test_who_is_overtaken_begins_anew(store: Store, folder: Path, hub: Path, oth
     assert_alike(store, other)
 
 
+def test_a_push_never_forces(store: Store, hub: Path, other: Store) -> None:
+    """What does not follow on what the remote has is not taken, and nothing else of the same push is."""
+    other.remember("There.", id="there")
+    other.sync()
+    store.remember("Here.", id="here")
+    before = git(hub, "for-each-ref")
+    tip = store.place.tip("main")
+    assert tip is not None
+    rejections = push_branches(store.place.repository, "origin", {"main": tip, "proposals/new": tip})
+    assert {rejection.branch for rejection in rejections} == {"main", "proposals/new"}
+    assert git(hub, "for-each-ref") == before
+
+
 def test_two_syncs_and_a_fetch_of_one_clone_do_not_disturb_each_other(
     store: Store, folder: Path, hub: Path, other: Store
 ) -> None:
@@ -525,3 +544,35 @@ def test_merge_by_plain_git_beside_it_comes_to_the_same(store: Store, hub: Path,
     git(top(store), "push", "-q", "origin", "main")
     other.sync()
     assert tree(store) == tree(other)
+
+
+def test_an_empty_store_does_not_take_another_branch_for_nothing(
+    hub: Path, folder: Path, tmp_path: Path
+) -> None:
+    """The remote has memories under another name: that is said, not taken for an empty remote."""
+    git(hub, "branch", "-q", "-m", "main", "trunk")
+    git(tmp_path, "init", "-q", "new")
+    git(tmp_path / "new", "remote", "add", "origin", str(hub))
+    with pytest.raises(NotFound, match="has no branch main"):
+        Store.open(tmp_path / "new").sync()
+    synced = Store.open(folder).sync()
+    assert any("none called main" in notice for notice in synced.notices)
+    assert git(hub, "rev-parse", "main") == git(hub, "rev-parse", "trunk")
+
+
+def test_proposals_that_cannot_be_fetched_stop_nothing_else(
+    store: Store, folder: Path, hub: Path, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that was a folder before, as long as the old one is not pruned here."""
+    monkeypatch.setattr("gitmem.flows.sync_fetch.ATTEMPTS", 2)
+    git(hub, "branch", "proposals/one", "main")
+    store.sync()
+    git(hub, "branch", "-q", "-D", "proposals/one")
+    git(hub, "branch", "proposals/one/two", "main")
+    other.remember("There.", id="there")
+    other.sync()
+    synced = store.sync()
+    assert [finding.kind for finding in synced.findings] == [FindingKind.PROPOSAL]
+    assert ids(store) == ["office", "there"]
+    git(folder, "remote", "prune", "origin")
+    assert not store.sync().findings
