@@ -53,6 +53,14 @@ def test_a_plain_clone_works_at_once_and_says_once_what_is_not_set_up(hub: Path,
     assert any("gitmem init" in note for note in status.notes)
 
 
+def test_what_is_not_set_up_is_said_once_also_where_nothing_is_indexed(hub: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "hub.git", "plain")
+    said: list[str] = []
+    for _ in range(2):
+        Store.open(tmp_path / "plain", notice=said.append)
+    assert len(said) == 1
+
+
 def test_the_fork_point_outlives_the_log_of_git(hub: Path, tmp_path: Path) -> None:
     """Git cuts its logs after some months."""
     git(tmp_path, "clone", "-q", "hub.git", "plain")
