@@ -1,9 +1,9 @@
 """Clones of one store write and sync at the same time, by a bare repository: all come to the same, nothing is lost.
 
-usage: python -m tests.machines.sync_clones [--clones 4] [--writes 50] [--seed 1] [--folder DIR]
+usage: python -m tests.machines.sync_clones [--clones 4] [--writes 50] [--kills 0] [--seed 1] [--folder DIR]
 
 Each clone is a process of its own. It remembers, updates, appends, archives and restores, and syncs now and then
-while the others do. Each acknowledged write stands in a ledger that was flushed before the next. Every word that is
+while the others do. With --kills they are killed at random, and others take their places. Each acknowledged write stands in a ledger that was flushed before the next. Every word that is
 written is unique; a word may be missing at the end only where somebody who had it before them replaced it. At the
 end all clones sync until nothing moves, and then: they stand at the same commits, every memory that was
 acknowledged stands on main or archive, every word is found, `check` finds no error, `git fsck` nothing.
@@ -114,36 +114,38 @@ class Outcome:
         )
 
 
-def run(folder: Path, *, clones: int, writes: int, seed: int) -> Outcome:
+def run(folder: Path, *, clones: int, writes: int, seed: int, kills: int = 0) -> Outcome:
     """Makes the clones, lets them work, and checks. Raises `Lost`. The environment must be sealed."""
     began = time.monotonic()
     folders = make_clones(folder, clones)
-    source = str(Path(__file__).parents[2])
-    commands = [
-        [
-            sys.executable,
-            "-m",
-            "tests.machines.sync_clones",
-            "--work",
-            str(each),
-            str(number),
-            str(writes),
-            str(seed),
-        ]
-        for number, each in enumerate(folders)
-    ]
-    started = [
-        subprocess.Popen(
-            command, cwd=source, env={**os.environ, "PYTHONPATH": source}, stderr=subprocess.PIPE, text=True
-        )
-        for command in commands
-    ]
+    started = [start(each, number, writes, seed) for number, each in enumerate(folders)]
+    chance = random.Random(seed)
+    for kill in range(kills):
+        time.sleep(chance.uniform(0.5, 3))
+        number = chance.randrange(clones)
+        started[number].kill()
+        started[number].communicate()
+        # The words of the one that takes its place are its own.
+        started[number] = start(folders[number], 100 * (kill + 1) + number, writes, seed)
     talk = [process.communicate(timeout=3600)[1] for process in started]
     for process, said in zip(started, talk, strict=True):
         if process.returncode:
             raise Lost(f"a writer failed: {said[-3000:]}")
     last_syncs = settle(folders)
     return check(folders, last_syncs, time.monotonic() - began)
+
+
+def start(folder: Path, number: int, writes: int, seed: int) -> subprocess.Popen[str]:
+    """A process that works on the clone in `folder`."""
+    source = str(Path(__file__).parents[2])
+    command = [sys.executable, "-m", "tests.machines.sync_clones", "--work"]
+    return subprocess.Popen(
+        [*command, str(folder), str(number), str(writes), str(seed)],
+        cwd=source,
+        env={**os.environ, "PYTHONPATH": source},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def make_clones(folder: Path, clones: int) -> list[Path]:
@@ -221,6 +223,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--clones", type=int, default=4)
     parser.add_argument("--writes", type=int, default=50)
+    parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--work", nargs=4, help=argparse.SUPPRESS)
@@ -232,7 +235,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="gitmem-sync-", ignore_cleanup_errors=True) as scratch:
         os.environ |= {**sealed(), "HOME": scratch, "GITMEM_USAGE": "off", "GITMEM_IDENTITY": "person:F"}
         folder = given.folder or Path(scratch)
-        outcome = run(folder, clones=given.clones, writes=given.writes, seed=given.seed)
+        outcome = run(folder, clones=given.clones, writes=given.writes, seed=given.seed, kills=given.kills)
     print(outcome)
 
 
