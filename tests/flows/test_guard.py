@@ -75,7 +75,6 @@ def test_main_and_archive_are_neither_rewritten_nor_deleted(hub: Path, clone: St
         git(top(clone), "push", "-q", "origin", target, check=False)
         assert git(hub, "rev-parse", "main") == before
     git(top(clone), "push", "-q", "origin", "side")
-    git(top(clone), "push", "-q", "origin", ":side")
 
 
 def test_a_hook_that_was_there_is_asked_first(hub: Path, clone: Store) -> None:

@@ -24,7 +24,7 @@ from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git, gitmem
 from tests.faults.forked import forked
-from tests.flows.clones import fetched, top, tree
+from tests.flows.clones import cloned, fetched, top, tree
 
 AGENT = Identity(Kind.AGENT, "scout", "the test")
 POLICY = ".gitmem/config.toml"
@@ -43,12 +43,7 @@ def hub(store: Store, folder: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def other(hub: Path, tmp_path: Path) -> Store:
     """A second clone of the same."""
-    return cloned(hub, tmp_path / "other")
-
-
-def cloned(hub: Path, folder: Path, *, identity: Identity | None = None) -> Store:
-    Store.clone(str(hub), folder, clock=FixedClock(NOW))
-    return Store.open(folder, clock=FixedClock(NOW), identity=identity)
+    return cloned(hub, tmp_path / "other", driver=False)
 
 
 def ids(store: Store, branch: str = "main") -> list[str]:
@@ -92,7 +87,7 @@ def test_an_empty_repository_gets_everything(store: Store, folder: Path, tmp_pat
     git(tmp_path, "init", "-q", "--bare", "empty.git")
     git(folder, "remote", "add", "origin", str(tmp_path / "empty.git"))
     assert told(store.sync()) == ([], [("added", "one")])
-    other = cloned(tmp_path / "empty.git", tmp_path / "other")
+    other = cloned(tmp_path / "empty.git", tmp_path / "other", driver=False)
     assert ids(other) == ["one"] and ids(other, "archive") == ["two"]
 
 
@@ -146,7 +141,7 @@ def test_what_contradicts_is_a_dispute_and_stops_nothing(store: Store, hub: Path
 def test_a_relative_remote_is_found_from_any_folder(store: Store, folder: Path, hub: Path) -> None:
     """`../hub.git` means the same from the top, from a subfolder, and from elsewhere with -C."""
     store.remember("Deep.", id="deep", path="a/b/deep.md")
-    assert gitmem(folder / "a" / "b", "sync").code == 0
+    Store.open(folder / "a" / "b").sync()
     assert "a/b/deep.md" in git(hub, "ls-tree", "-r", "--name-only", "main")
     store.remember("Deeper.")
     assert gitmem(folder.parent, "sync", "-C", str(folder)).code == 0
