@@ -20,6 +20,7 @@ MODULES = {
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",
     "commands_merge": "merge conflicts resolve merge-driver",
+    "commands_sync": "clone sync",
     "commands_serve": "serve",
     "commands_move": "archive restore import export doctor",
 }

@@ -22,9 +22,12 @@ from gitmem.cli.options import (
     origin_of,
 )
 from gitmem.cli.render import log_text
+from gitmem.cli.render_sync import since_fork_text
 from gitmem.cli.render_writes import blamed_text, compared_text, edited_text, undone_text
 from gitmem.cli.shapes import edited_shape, log_shape
 from gitmem.cli.shapes_more import blamed_shape, compared_shape, undone_shape
+from gitmem.cli.shapes_sync import since_fork_shape
+from gitmem.errors import BadInput
 
 
 def log(
@@ -34,6 +37,10 @@ def log(
         typer.Argument(metavar="[ID]", help="A memory; the whole store if left out.", show_default=False),
     ] = None,
     limit: Limit = 50,
+    since_fork: Annotated[
+        bool,
+        typer.Option("--since-fork", help="Which memories changed since this was cloned, here and there."),
+    ] = False,
     as_json: AsJson = False,
     folder: Folder = None,
     branch: Branch = None,
@@ -43,6 +50,12 @@ def log(
     Example: gitmem log m7k2q9xw
     """
     door = session_of(context, as_json, folder, branch)
+    if since_fork:
+        if reference is not None:
+            raise BadInput("--since-fork is about the whole store, so name no memory", field="since-fork")
+        since = door.store().since_fork()
+        door.emit(lambda: since_fork_shape(since), lambda: since_fork_text(since))
+        return
     result = door.store().log(reference, limit=limit)
     door.emit(lambda: log_shape(result), lambda: log_text(result))
 

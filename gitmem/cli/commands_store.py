@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,9 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from gitmem.cli.options import AsJson, Branch, Folder
-from gitmem.cli.session import Session, write_out
+from gitmem.cli.session import Session, read_in, write_out
 from gitmem.errors import BadInput, GitmemError, NotAStore
 from gitmem.model.visible import one_line
+
+GUARD = "pre-receive"
+QUARANTINE_VARIABLE = "GIT_QUARANTINE_PATH"
+"""Where git says, to its hooks, that it holds the objects of a push."""
 
 
 def session_of(
@@ -28,7 +33,7 @@ def session_of(
 def welcome(session: Session) -> None:
     """Says where `gitmem` stands and what to try next."""
     from gitmem.cli.render import status_text
-    from gitmem.cli.shapes import status_shape
+    from gitmem.cli.shapes_store import status_shape
 
     try:
         status = session.store().status()
@@ -60,6 +65,9 @@ def init(
         Path | None, typer.Argument(metavar="[DIR]", help="The folder; here if left out.", show_default=False)
     ] = None,
     bare: Annotated[bool, typer.Option("--bare", help="Make a bare repository, for a server.")] = False,
+    guard: Annotated[
+        bool, typer.Option("--guard", help="Refuse pushes into it that rewrite main or lose memories.")
+    ] = False,
     as_json: AsJson = False,
     folder: Folder = None,
 ) -> None:
@@ -76,7 +84,7 @@ def init(
 
     session = session_of(context, as_json, folder)
     base = session.folder or Path()
-    founded = Store.found(base / directory if directory else base, bare=bare)
+    founded = Store.found(base / directory if directory else base, bare=bare, guard=guard)
     session.emit(lambda: founded_shape(founded), lambda: founded_text(founded))
 
 
@@ -103,7 +111,7 @@ def status(
     Example: gitmem status --json
     """
     from gitmem.cli.render import status_text
-    from gitmem.cli.shapes import status_shape
+    from gitmem.cli.shapes_store import status_shape
 
     session = session_of(context, as_json, folder, branch)
     result = session.store().status()
@@ -173,12 +181,18 @@ def hook(
 ) -> None:
     """Bring the index up to date; called by the git hooks, which never fail because of it.
 
+    As pre-receive it checks a push instead, and fails with exit code 5 where memories would be lost.
+
     Example: gitmem hook post-commit
     """
     from gitmem.cli.render import indexed_text
     from gitmem.cli.shapes import indexed_shape
 
     session = session_of(context, as_json, folder)
+    if name == GUARD:
+        lines = read_in("-", what="updates").splitlines()
+        session.store(is_mended=False).guard(lines, quarantine=os.environ.get(QUARANTINE_VARIABLE))
+        return
     try:
         indexed = session.store().hook(name)
     except BadInput:

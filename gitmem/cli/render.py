@@ -208,6 +208,11 @@ def status_text(status: StoreStatus) -> str:
         ("hooks", hooks),
         ("acting", str(status.identity)),
     ]
+    if status.fork:
+        rows.append(("forked", f"from {status.fork.url} at {status.fork.commit[:SHORT_COMMIT]}"))
+    if status.distance:
+        ahead, behind = f"{status.distance.ahead:,} ahead", f"{status.distance.behind:,} behind"
+        rows.append((status.distance.remote, f"{ahead}, {behind}, in memories, as last fetched"))
     if status.past_commit:
         is_behind = status.past_commit != status.commit
         rows.append(("past", "behind; the next question about it catches up" if is_behind else "current"))

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from gitmem.flows.recall import Listing, Recalled, Recollection
     from gitmem.flows.remember import Written
     from gitmem.flows.show import Shown
-    from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
     from gitmem.index.record import Record
 
@@ -247,30 +246,6 @@ def checked_shape(checked: Checked) -> Shape:
             }
             for finding in checked.findings
         ],
-    }
-
-
-def status_shape(status: StoreStatus) -> Shape:
-    return {
-        "folder": str(status.folder),
-        "branch": status.branch,
-        "commit": status.commit,
-        "checked_out": status.checked_out,
-        "memories": status.memories,
-        "by_folder": dict(status.by_folder),
-        "branches": dict(status.branches),
-        "index": {"commit": status.index_commit, "current": status.index_is_current},
-        "past": {"commit": status.past_commit, "current": status.past_commit == status.commit},
-        "hooks": {"folder": str(status.hooks.folder), "installed": list(status.hooks.installed)},
-        "merge_driver": {"installed": status.driver.is_installed, "reason": status.driver.reason},
-        "operation_in_progress": status.operation,
-        "pending_writes": status.pending,
-        "identity": {
-            "kind": str(status.identity.kind),
-            "name": status.identity.name,
-            "why": status.identity.why,
-        },
-        "notes": list(status.notes),
     }
 
 

@@ -17,20 +17,18 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gitmem.clock import Clock
-from gitmem.errors import BranchMoved, Refused, StoreProblem
+from gitmem.errors import BranchMoved
 from gitmem.flows.background import wake
+from gitmem.flows.default_agent import signed_by_default
 from gitmem.flows.refusals import (
     HandEdit,
     refuse_during_rebase,
-    refuse_filters,
-    refuse_hand_edit,
     refuse_lost_way_back,
-    refuse_nested,
-    refuse_unmerged,
+    refuse_obstacles,
 )
 from gitmem.flows.said import Said
 from gitmem.git.commits import commit_data, make_commit, signs_commits
@@ -139,6 +137,15 @@ def rehearse(
             operation.draft()
 
 
+def preview(place: Place, branch: str, make_plan: MakePlan) -> Plan:
+    """The plan for the branch as it stands. Raises what `apply` would raise of it, and moves nothing."""
+    refuse_during_rebase(place, branch)
+    snapshot = place.snapshot_of(branch)
+    plan = make_plan(snapshot)
+    refuse_obstacles(place, snapshot, [plan], worktrees_on(place, branch), is_final=True)
+    return plan
+
+
 def new_operation_id(clock: Clock) -> str:
     """A name for one operation: the time to the second, and something random."""
     return f"{clock.now():%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -177,7 +184,8 @@ class _Operation:
             witness=first.plan.witness,
         )
         wake(self.place)
-        said = Said(self.place, self.branch, author_of(repository), self._worktrees(), result)
+        worktrees = worktrees_on(self.place, self.branch)
+        said = Said(self.place, self.branch, author_of(repository), worktrees, result)
         is_alone = len(self.steps) == 1
         return [
             Applied(
@@ -199,28 +207,18 @@ class _Operation:
         more = f" and {len(self.steps) - 1} more" if len(self.steps) > 1 else ""
         return f"{plan.operation}: {plan.subject}{more}"
 
-    def _worktrees(self) -> list[Worktree]:
-        return [tree for tree in self.place.repository.worktrees() if tree.branch == self.branch]
-
     def _remade(self, tip: str) -> tuple[str, list[FileChange]]:
         return self._commit(self.place.snapshot(CommitId(tip), branch=self.branch), is_final=True)
 
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The last commit that carries out the plans on `snapshot`, and what all change; still unseen."""
-        self.steps = self.make_steps(snapshot)
+        steps = self.make_steps(snapshot)
+        self.steps = [replace(step, plan=signed_by_default(self.place, step.plan)) for step in steps]
         plans = [step.plan for step in self.steps]
         if all(not plan.writes and plan.merges is None for plan in plans):
             raise _NothingToDo
-        worktrees = self._worktrees()
-        refuse_filters(self.place, plans)
-        for plan in plans:
-            for worktree in worktrees:
-                refuse_unmerged(worktree, plan)
-            for write in plan.writes:
-                _check_unchanged(snapshot, write)
-                for worktree in worktrees if is_final else ():
-                    refuse_nested(write, worktree)
-                    refuse_hand_edit(self.place, worktree, write)
+        worktrees = worktrees_on(self.place, self.branch)
+        refuse_obstacles(self.place, snapshot, plans, worktrees, is_final=is_final)
         changes = self._write(snapshot)
         return self.commits[-1], changes
 
@@ -281,9 +279,6 @@ def _new_blob(objects: ObjectWriter, write: FileWrite) -> str | None:
     return objects.blob(write.data)
 
 
-def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:
-    current = snapshot.blob(write.path)
-    if current != write.old:
-        raise StoreProblem(f"{write.path}: not the file the plan was made for")
-    if write.old is None and snapshot.occupied(write.path):
-        raise Refused(f"{write.path}: something that is not a regular file stands there")
+def worktrees_on(place: Place, branch: str) -> list[Worktree]:
+    """The worktrees that have the branch checked out."""
+    return [tree for tree in place.repository.worktrees() if tree.branch == branch]

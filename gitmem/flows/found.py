@@ -8,6 +8,7 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import NotAStore, Refused, StoreProblem
 from gitmem.flows.apply import apply
+from gitmem.flows.default_agent import AGENT_SETTING
 from gitmem.flows.driver import DriverReport, install_driver, remove_driver
 from gitmem.flows.hooks import HookReport, install_hooks, remove_hooks
 from gitmem.git.private_folder import clear
@@ -24,6 +25,7 @@ from gitmem.versions.config import (
     config_text,
     schema_text,
 )
+from gitmem.versions.fork_settings import ACTIVE_ONLY, FORK_COMMIT, FORKED_FROM
 from gitmem.versions.place import MAIN_SETTING, Place, find_place
 from gitmem.versions.snapshot import Snapshot
 
@@ -51,7 +53,7 @@ def founding_writes(place: Place) -> list[FileWrite]:
     ]
 
 
-def init(folder: Path, *, clock: Clock, bare: bool = False) -> Founded:
+def init(folder: Path, *, clock: Clock, bare: bool = False, is_guarded: bool = False) -> Founded:
     """Makes `folder` a store: a new repository, or the one that is there already.
 
     An existing repository gets one commit that adds only `.gitmem/`; its files, staged and
@@ -64,7 +66,8 @@ def init(folder: Path, *, clock: Clock, bare: bool = False) -> Founded:
     clear(repository.common_dir)
     if place.is_new or adopted:
         _commit_founding(place, adopted=adopted, clock=clock)
-    hooks, driver = install_hooks(repository), install_driver(repository)
+    hooks = install_hooks(repository, is_guarded=is_guarded)
+    driver = install_driver(repository)
     memories = sum(1 for _ in place.snapshot_of(place.main).files())
     return Founded(folder, place.main, created, adopted, memories, _loose_notes(place), hooks, driver)
 
@@ -151,7 +154,8 @@ def uninit(place: Place, *, clock: Clock) -> Founded:
     if not place.is_new:
         apply(place, place.main, plan, clock=clock)
     hooks, driver = remove_hooks(repository), remove_driver(repository)
-    repository.unset_config(MAIN_SETTING)
+    for setting in (MAIN_SETTING, FORKED_FROM, FORK_COMMIT, ACTIVE_ONLY, AGENT_SETTING):
+        repository.unset_config(setting)
     _remove_tree(place.home)
     folder = repository.worktree or repository.git_dir
     return Founded(folder, place.main, False, False, memories, 0, hooks, driver)

@@ -13,7 +13,9 @@ from gitmem.git.beneath import read_regular
 from gitmem.git.repository import Repository
 
 HOOKS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
-MARK = "# gitmem hook"
+GUARD = "pre-receive"
+"""The hook that checks what is pushed into a shared repository; put in on request only."""
+MARKS = ("# gitmem hook", "# gitmem guard")
 KEPT_SUFFIX = ".before-gitmem"
 COMMAND_LINE = "gitmem=gitmem"
 
@@ -28,8 +30,8 @@ class HookReport:
     reason: str | None = None
 
 
-def install_hooks(repository: Repository) -> HookReport:
-    """Puts the four hooks in; a hook that was there before is kept and called first.
+def install_hooks(repository: Repository, *, is_guarded: bool = False) -> HookReport:
+    """Puts the four hooks in, and the guard if asked for; one that was there is kept and called first.
 
     Where `core.hooksPath` points outside the repository nothing is installed: that folder serves
     other repositories too.
@@ -41,10 +43,11 @@ def install_hooks(repository: Repository) -> HookReport:
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        kept = [name for name in HOOKS if _install(folder / name, _shim(name))]
+        names = (*HOOKS, GUARD) if is_guarded or is_ours(folder / GUARD) else HOOKS
+        kept = [name for name in names if _install(folder / name, _shim(name))]
     except OSError as error:
         return HookReport(folder, (), reason=f"cannot write {folder}: {error.strerror}")
-    return HookReport(folder, HOOKS, tuple(kept))
+    return HookReport(folder, names, tuple(kept))
 
 
 def _install(hook: Path, text: str) -> bool:
@@ -66,7 +69,7 @@ def remove_hooks(repository: Repository) -> HookReport:
     if repository.hooks_path_is_foreign():
         return HookReport(folder, ())
     restored = []
-    for name in HOOKS:
+    for name in (*HOOKS, GUARD):
         hook = folder / name
         if not is_ours(hook):
             continue
@@ -82,16 +85,17 @@ def installed_hooks(repository: Repository) -> HookReport:
     """Which of our hooks are in place, without changing anything."""
     folder = repository.hooks_directory()
     foreign = repository.hooks_path_is_foreign()
-    ours = tuple(name for name in HOOKS if not foreign and is_ours(folder / name))
+    ours = tuple(name for name in (*HOOKS, GUARD) if not foreign and is_ours(folder / name))
     return HookReport(folder, ours, reason=f"core.hooksPath is {folder}" if foreign else None)
 
 
 def is_ours(hook: Path) -> bool:
     """Whether the hook at this path is one of gitmem's shims."""
     try:
-        return MARK.encode() in (read_regular(hook) or b"")
+        data = read_regular(hook) or b""
     except OSError:
         return False
+    return any(mark.encode() in data for mark in MARKS)
 
 
 def _shim(name: str) -> str:

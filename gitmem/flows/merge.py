@@ -22,7 +22,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from gitmem.errors import Busy, GitmemError, Refused
-from gitmem.flows.apply import apply
+from gitmem.flows.apply import apply, preview
 from gitmem.flows.merge_archive import archived_text, take_off_archive
 from gitmem.flows.work import Work
 from gitmem.git.repository import PathChange
@@ -77,32 +77,20 @@ def merge(
     origin: Origin,
     policy: PolicyChange = PolicyChange.REFUSE,
     is_commit_wanted: bool = False,
+    commit: CommitId | None = None,
 ) -> Merging:
     """Brings `revision` into the branch. With `is_commit_wanted` also a fast-forward makes a commit.
+
+    `commit` is what `revision` means, where the caller knows it.
 
     Raises `NotFound`, `Refused`, `Busy` where git is in the middle of something on the branch, and `Conflict`
     where a file that it would change has an edit that is not committed.
     """
-    theirs = work.place.commit_named(revision)
+    theirs = commit or work.place.commit_named(revision)
     _refuse_in_the_middle(work)
-    found: list[tuple[MergeKind, TreeMerge | None]] = []
-
-    def plan(snapshot: Snapshot) -> Plan:
-        kind = _kind(work, snapshot.commit, theirs, is_commit_wanted=is_commit_wanted)
-        if kind is MergeKind.FAST_FORWARD and policy is PolicyChange.LEAVE:
-            changes = work.place.repository.diff_trees(snapshot.commit, theirs)
-            if snapshot.commit and any(change.path.startswith(POLICY_FOLDER) for change in changes):
-                kind = MergeKind.MERGE
-        merged = _merged(work, snapshot, theirs, policy, revision) if kind is MergeKind.MERGE else None
-        found[:] = [(kind, merged)]
-        if kind is MergeKind.NOTHING:
-            return Plan("merge", revision, ())
-        if merged is None:
-            return _forward(work, snapshot, theirs, policy, revision)
-        return _plan(work, snapshot, merged, theirs, revision, origin)
-
-    applied = apply(work.place, work.branch, plan, clock=work.clock)
-    kind, merged = found[0]
+    planning = _Planning(work, revision, theirs, origin, policy, is_commit_wanted)
+    applied = apply(work.place, work.branch, planning.plan, clock=work.clock)
+    kind, merged = planning.kind, planning.merged
     notices = applied.notices
     if merged is not None and merged.kept_from_archive:
         try:
@@ -121,6 +109,43 @@ def merge(
         applied.operation_id if kind is MergeKind.MERGE else None,
         notices,
     )
+
+
+def refuse_merge(work: Work, revision: str, commit: CommitId, *, policy: PolicyChange) -> None:
+    """Raises what `merge` would raise as things stand, and changes nothing."""
+    _refuse_in_the_middle(work)
+    planning = _Planning(work, revision, commit, Origin(), policy, False)
+    preview(work.place, work.branch, planning.plan)
+
+
+@dataclass(slots=True)
+class _Planning:
+    """The plan of a merge, made anew for each state of the branch; the last one counts."""
+
+    work: Work
+    revision: str
+    theirs: CommitId
+    origin: Origin
+    policy: PolicyChange
+    is_commit_wanted: bool
+    kind: MergeKind = MergeKind.NOTHING
+    merged: TreeMerge | None = None
+
+    def plan(self, snapshot: Snapshot) -> Plan:
+        work, theirs, revision = self.work, self.theirs, self.revision
+        kind = _kind(work, snapshot.commit, theirs, is_commit_wanted=self.is_commit_wanted)
+        if kind is MergeKind.FAST_FORWARD and self.policy is PolicyChange.LEAVE:
+            changes = work.place.repository.diff_trees(snapshot.commit, theirs)
+            if snapshot.commit and any(change.path.startswith(POLICY_FOLDER) for change in changes):
+                kind = MergeKind.MERGE
+        self.kind, self.merged = kind, None
+        if kind is MergeKind.NOTHING:
+            return Plan("merge", revision, ())
+        if kind is MergeKind.FAST_FORWARD:
+            return _forward(work, snapshot, theirs, self.policy, revision)
+        assert snapshot.commit is not None, "an unborn branch is moved forward"
+        self.merged = merged_trees(work, snapshot.commit, theirs, self.policy, revision)
+        return merge_plan(snapshot, self.merged, f"{revision} into {work.branch}", self.origin, merges=theirs)
 
 
 def _refuse_in_the_middle(work: Work) -> None:
@@ -142,11 +167,11 @@ def _kind(work: Work, ours: CommitId | None, theirs: CommitId, *, is_commit_want
     return MergeKind.MERGE
 
 
-def _merged(
-    work: Work, snapshot: Snapshot, theirs: CommitId, policy: PolicyChange, revision: str
+def merged_trees(
+    work: Work, ours: CommitId, theirs: CommitId, policy: PolicyChange, revision: str
 ) -> TreeMerge:
-    place, ours = work.place, snapshot.commit
-    assert ours is not None, "an unborn branch is moved forward"
+    """How the tree of `ours` becomes that of both. Raises `Refused` naming `revision`."""
+    place = work.place
     base = base_of(place, ours, theirs)
     if base is None and work.branch not in place.config.branches.values():
         raise Refused(
@@ -160,7 +185,7 @@ def _merged(
         halves.theirs,
         read=place.repository.read_blob,
         find_archived=lambda key: archived_text(work, halves, key),
-        is_taken=snapshot.occupied,
+        is_taken=place.snapshot(ours).occupied,
         moments=Moments(lambda path: _moment(work, ours, path), lambda path: _moment(work, theirs, path)),
         takes_policy=policy is PolicyChange.TAKE,
     )
@@ -221,9 +246,16 @@ def _is_regular(change: PathChange) -> bool:
     return all(side is None or side.mode in REGULAR_MODES for side in (change.old, change.new))
 
 
-def _plan(
-    work: Work, snapshot: Snapshot, merged: TreeMerge, theirs: CommitId, revision: str, origin: Origin
+def merge_plan(
+    snapshot: Snapshot,
+    merged: TreeMerge,
+    subject: str,
+    origin: Origin,
+    *,
+    merges: CommitId | None,
+    operation: str = "merge",
 ) -> Plan:
+    """The plan that makes the tree of `snapshot` the merged one; with `merges` as the second parent."""
     writes = [FileWrite(path, snapshot.blob(path), None) for path in merged.removals]
     writes += [
         FileWrite(path, snapshot.blob(path), placed.data, placed.blob, placed.mode)
@@ -232,11 +264,11 @@ def _plan(
     ids = [MemoryId(each) for each in dict.fromkeys(line.id for line in merged.report) if each]
     disputed = [("Disputed", memory_id) for memory_id in merged.disputed[:MOST_IDS_IN_TRAILERS]]
     return Plan(
-        operation="merge",
-        subject=f"{revision} into {work.branch}",
+        operation=operation,
+        subject=subject,
         writes=writes,
         memory_ids=ids,
         origin=origin,
         trailers=disputed,
-        merges=theirs,
+        merges=merges,
     )

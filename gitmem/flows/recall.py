@@ -16,6 +16,7 @@ from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.model.usage import RECALLED, Uses
+from gitmem.versions.fork_settings import is_archive_elsewhere
 from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -131,6 +132,8 @@ class _Asked:
 
 def _answer(work: Work, asked: _Asked, *, archived: bool) -> Recollection:
     archive = work.beside(work.place.config.branches["archive"]) if archived else None
+    if archived and is_archive_elsewhere(work.place):
+        work.notice("the archive was left behind when this was cloned, so it was not looked into")
     if archive is None or archive.branch == work.branch:
         return _recall_on(work, asked, work.snapshot())
     if work.is_past:

@@ -6,12 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from gitmem.errors import Busy, Conflict, Refused, UnsupportedRepository
+from gitmem.errors import Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Worktree
 from gitmem.git.worktrees import operation_in_progress
 from gitmem.model.change import FileWrite, Plan
 from gitmem.versions.place import Place
+from gitmem.versions.snapshot import Snapshot
 
 
 class HandEdit(Conflict):
@@ -109,3 +110,26 @@ def refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None
             f"{write.path}: has an edit in {worktree.path} that is not committed",
             hint="commit it or take it back, then repeat the command",
         )
+
+
+def refuse_obstacles(
+    place: Place, snapshot: Snapshot, plans: Sequence[Plan], worktrees: Sequence[Worktree], *, is_final: bool
+) -> None:
+    """Raises what stands in the way of the plans; edits by hand only if this `is_final`."""
+    refuse_filters(place, plans)
+    for plan in plans:
+        for worktree in worktrees:
+            refuse_unmerged(worktree, plan)
+        for write in plan.writes:
+            _check_unchanged(snapshot, write)
+            for worktree in worktrees if is_final else ():
+                refuse_nested(write, worktree)
+                refuse_hand_edit(place, worktree, write)
+
+
+def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:
+    current = snapshot.blob(write.path)
+    if current != write.old:
+        raise StoreProblem(f"{write.path}: not the file the plan was made for")
+    if write.old is None and snapshot.occupied(write.path):
+        raise Refused(f"{write.path}: something that is not a regular file stands there")

@@ -10,6 +10,7 @@ from gitmem.errors import Conflict, GitmemError, NotFound, Refused
 from gitmem.flows.acting import told_here
 from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.apply import Applied, Step, apply_all, new_operation_id
+from gitmem.flows.default_agent import with_default_agent
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
@@ -167,7 +168,7 @@ def _is_to_do(work: Work, member: _Member) -> bool:
     commit = commit_of_operation(work, asked.operation_id) if is_doubtful else None
     if commit is None:
         try:
-            asked.requests, asked.notices = _anchored(work, asked.requests)
+            asked.requests, asked.notices = _completed(work, asked.requests)
         except GitmemError as error:
             member.error = error
         return member.error is None
@@ -178,13 +179,14 @@ def _is_to_do(work: Work, member: _Member) -> bool:
     return False
 
 
-def _anchored(work: Work, requests: Sequence[Request]) -> tuple[list[Request], list[str]]:
-    """The requests with the commits that their anchors are true at, and what is worth saying of them."""
+def _completed(work: Work, requests: Sequence[Request]) -> tuple[list[Request], list[str]]:
+    """The requests with their agents and the commits that anchors are true at, and what is worth saying."""
     done: list[Request] = []
     notices: dict[str, None] = {}
     for request in requests:
         found = noted(work, request.anchors) if request.anchors else Noted(())
-        done.append(replace(request, anchors=found.anchors))
+        origin = with_default_agent(work.place, request.origin)
+        done.append(replace(request, anchors=found.anchors, origin=origin))
         notices.update(dict.fromkeys(found.notices))
     return done, list(notices)
 

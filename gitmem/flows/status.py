@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.flows.driver import DriverReport, installed_driver
+from gitmem.flows.fork import Distance, Fork, distance, fork_of
 from gitmem.flows.hooks import HookReport, installed_hooks
 from gitmem.flows.uses import why_not_counted
 from gitmem.flows.work import Work
@@ -15,6 +16,7 @@ from gitmem.git.recover import pending_entries
 from gitmem.model.identity import Identity
 from gitmem.model.ids import CommitId
 from gitmem.model.place import type_of
+from gitmem.versions.fork_settings import ACTIVE_ONLY, leaves_archive
 from gitmem.versions.tables import table_tip
 
 
@@ -41,6 +43,8 @@ class StoreStatus:
     notes: Sequence[str]
     driver: DriverReport
     past_commit: CommitId | None = None
+    fork: Fork | None = None
+    distance: Distance | None = None
 
     @property
     def index_is_current(self) -> bool:
@@ -73,6 +77,8 @@ def status(work: Work) -> StoreStatus:
         notes.append("info/grafts gives commits other parents: history is shown so, as git shows it")
     if repository.has_replacements():
         notes.append("git replace puts other objects in place: what was committed is shown, not those")
+    if leaves_archive(place):
+        notes.append(f"archived memories were left behind when this was cloned ({ACTIVE_ONLY})")
     if reason := why_not_counted(work):
         notes.append(f"uses are not counted: {reason}")
     return StoreStatus(
@@ -91,4 +97,6 @@ def status(work: Work) -> StoreStatus:
         notes=notes,
         driver=driver,
         past_commit=table_tip(place, work.branch),
+        fork=fork_of(place),
+        distance=distance(work),
     )

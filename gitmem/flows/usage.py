@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from gitmem.errors import Busy, OutsideFailure
 from gitmem.flows.uses import is_counting, usage_log, why_not_counted
 from gitmem.flows.work import Work
+from gitmem.git.remotes import check_remote
 from gitmem.git.side_refs import (
-    check_remote,
     fetch_side_refs,
     move_side_ref,
     push_side_ref,

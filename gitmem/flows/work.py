@@ -34,6 +34,14 @@ PAST = "@past"
 """Folder of the index that answers for single commits; no branch can have this name."""
 
 
+def is_first_use(place: Place) -> bool:
+    """Whether gitmem was never at work in this clone; cheap, and False where that cannot be told."""
+    try:
+        return not place.is_new and not place.home.exists()
+    except OSError:
+        return False
+
+
 def log_notice(message: str) -> None:
     """Where notices go when no door takes them: the `gitmem` logger."""
     import logging

@@ -10,9 +10,13 @@ from gitmem.git.repository import Repository
 def merge_bases(repo: Repository, one: str, other: str) -> list[str]:
     """The best common ancestors of two commits, sorted: none, one, or several after a criss-cross merge."""
     try:
-        if repo.raw.merge_base(one, other) is None:
-            return []
+        base = repo.raw.merge_base(one, other)
     except LIBGIT2_ERRORS:
         return []
+    if base is None:
+        return []
+    if str(base) in (one, other):
+        # One comes before the other, and there is no better ancestor than itself.
+        return [str(base)]
     answer = run_git(["merge-base", "--all", one, other], cwd=repo.worktree or repo.git_dir)
     return sorted(answer.decode("ascii").split())

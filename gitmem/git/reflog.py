@@ -62,6 +62,20 @@ def made_here(repo: Repository, branch: str) -> frozenset[str]:
     return frozenset(made)
 
 
+def cloned_at(repo: Repository, branch: str) -> str | None:
+    """The commit at which `git clone` made the branch, as its log tells; None where it does not tell."""
+    for name in (f"refs/heads/{branch}", "HEAD"):
+        try:
+            with open(repo.common_dir / "logs" / name, "rb") as log:
+                head, _, message = log.readline().partition(b"\t")
+        except OSError:
+            continue
+        parts = head.split(b" ")
+        if message.startswith(b"clone: from ") and len(parts) > 1 and len(parts[1]) == 40:
+            return parts[1].decode("ascii", "replace")
+    return None
+
+
 def _makes_new(repo: Repository) -> bool:
     setting = repo.config("core.logAllRefUpdates")
     if setting is not None and setting.lower() == "always":

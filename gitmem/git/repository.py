@@ -83,6 +83,10 @@ class Repository:
         """The commits of the branch at the remotes, as last fetched, `origin` first."""
         return refs.remote_tips(self.raw, branch)
 
+    def remote_tip(self, remote: str, branch: str) -> str | None:
+        """The commit of the branch at one remote, as last fetched."""
+        return refs.target_of(self.raw, f"refs/remotes/{remote}/{branch}")
+
     def default_remote_branch(self) -> str | None:
         """The branch that `origin` calls its own, as the clone noted it."""
         return refs.default_remote_branch(self.raw)
@@ -151,6 +155,10 @@ class Repository:
     def read_start(self, oid: str, size_bytes: int) -> bytes:
         """The first bytes of the blob `oid`, at most `size_bytes`, without loading a large one."""
         return objects.read_start(self.raw, oid, size_bytes)
+
+    def see_objects_in(self, folder: Path) -> None:
+        """Reads objects from `folder` too, where git keeps those of a push that is not taken yet."""
+        self.raw.odb.add_disk_alternate(str(folder))
 
     def blob_size(self, oid: str) -> int:
         """The number of bytes in the blob `oid`."""

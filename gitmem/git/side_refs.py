@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gitmem.errors import BadInput, OutsideFailure
+from gitmem.errors import OutsideFailure
 from gitmem.git import remotes
 from gitmem.git.environment import run_git
 from gitmem.git.refs import target_of
@@ -45,12 +45,3 @@ def fetch_side_refs(repo: Repository, remote: str, source: str, target: str) -> 
 def push_side_ref(repo: Repository, remote: str, name: str) -> None:
     """Brings the ref to the remote, never by force. Raises `OutsideFailure`, also where it moved there."""
     remotes.run(repo, "push", remote, f"{name}:{name}")
-
-
-def check_remote(repo: Repository, remote: str) -> str:
-    """`remote`, if the repository has one of this name. Raises `BadInput`."""
-    if remote not in repo.raw.remotes.names():
-        raise BadInput(
-            f"{remote!r} is no remote of this repository", field="remote", hint="'git remote -v' lists them"
-        )
-    return remote

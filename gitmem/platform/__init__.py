@@ -11,6 +11,7 @@ from gitmem.platform.files import (
 from gitmem.platform.locks import FileLock
 from gitmem.platform.peers import HAS_LOCAL_SOCKETS, is_same_user, listen_at, resident_bytes
 from gitmem.platform.processes import (
+    CAN_END_ON_TIME,
     Process,
     at_low_priority,
     boot_id,
@@ -23,6 +24,7 @@ from gitmem.platform.processes import (
 )
 
 __all__ = [
+    "CAN_END_ON_TIME",
     "HAS_LOCAL_SOCKETS",
     "NO_FOLLOW",
     "NO_WAIT",

@@ -14,6 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+CAN_END_ON_TIME = sys.platform != "win32"
+"""Whether a program that takes too long can be ended with all that it started."""
+
 _detached: list[int] = []
 
 

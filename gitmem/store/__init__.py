@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from gitmem.clock import Clock, SystemClock
 from gitmem.flows.kept import kept_for
-from gitmem.flows.work import Notice, Progress, Work, log_notice, no_progress
+from gitmem.flows.work import Notice, Progress, Work, is_first_use, log_notice, no_progress
 from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.reading import ReadVerbs
+from gitmem.store.syncing import SyncVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MergeVerbs):
+class Store(ReadVerbs, WriteVerbs, MergeVerbs, SyncVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
@@ -67,6 +68,10 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
 
             for sentence in finish_moves(work):
                 notice(sentence)
+        if is_mended and is_first_use(place):
+            from gitmem.flows.fork import greet_fork
+
+            greet_fork(work)
         return cls(work)
 
     @classmethod
@@ -83,11 +88,16 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
         return cls.open(folder, clock=clock, notice=notice)
 
     @staticmethod
-    def found(folder: str | Path = ".", *, bare: bool = False, clock: Clock | None = None) -> Founded:
-        """Like `init`, but says what was done instead of opening the store."""
+    def found(
+        folder: str | Path = ".", *, bare: bool = False, guard: bool = False, clock: Clock | None = None
+    ) -> Founded:
+        """Like `init`, but says what was done instead of opening the store.
+
+        With `guard` the hook is put in that refuses pushes which lose memories.
+        """
         from gitmem.flows.found import init
 
-        return init(Path(folder), clock=clock or SystemClock(), bare=bare)
+        return init(Path(folder), clock=clock or SystemClock(), bare=bare, is_guarded=guard)
 
     @staticmethod
     def diagnose(

@@ -58,12 +58,17 @@ class Place:
 
         `other` is the one that moves less often.
         """
+        here, there = self.tips_of(branch, other)
+        return self.snapshot(here, branch=branch), self.snapshot(there, branch=other)
+
+    def tips_of(self, branch: str, other: str) -> tuple[CommitId | None, CommitId | None]:
+        """The commits of both branches at one moment; `other` is the one that moves less often."""
         for _ in range(_ATTEMPTS):
             there = self.tip(other)
             here = self.tip(branch)
             if self.tip(other) == there:
                 break
-        return self.snapshot(here, branch=branch), self.snapshot(there, branch=other)
+        return here, there
 
     @contextmanager
     def turn(self, name: str, *, timeout_seconds: float) -> Iterator[None]:

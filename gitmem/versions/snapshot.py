@@ -136,8 +136,8 @@ class Snapshot:
             self._names = NameTable(self._repository, *self._table).at(self.commit)
         return [path for path in self._names.ending_in(key) if self.is_memory_path(path)]
 
-    def changes_since(self, old: CommitId) -> list[FileChange]:
-        """The memory files that differ from commit `old`, or whose attachments do."""
+    def changes_since(self, old: CommitId | None) -> list[FileChange]:
+        """The memory files that differ from commit `old` (None: from nothing), or whose attachments do."""
         changes: dict[str, FileChange] = {}
         for change in self._repository.diff_trees(old, self.commit):
             owner = owner_of(change.path)

@@ -40,6 +40,11 @@ ELSEWHERE = {
     "usage.counting": "flows/test_usage.py",
     "usage.counted": "flows/test_usage.py",
     "usage.removed": "flows/test_usage.py",
+    "sync.fetched": "flows/test_sync.py",
+    "sync.archive-merged": "flows/test_sync.py",
+    "sync.merged": "flows/test_sync.py",
+    "sync.before-push": "flows/test_sync.py",
+    "sync.pushed": "flows/test_sync.py",
 }
 """Points that lie on the way of no write, and the tests that kill there."""
 POINTS = (*PACK, *PUBLISH, *MOVE, *CATCH_UP, *BUILD)

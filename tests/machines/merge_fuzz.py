@@ -172,10 +172,10 @@ class Example:
             self.taken_out.add(str(gone))
             changes["tags"] = [tag for tag in known if tag != gone]
         elif kind == "title":
-            self.taken_out |= words_in(str(fields.get("title", "")))
-            changes["title"] = f"Title {self.word()}"
             if "disputed" in fields:
                 return
+            self.taken_out |= words_in(str(fields.get("title", "")))
+            changes["title"] = f"Title {self.word()}"
         else:
             changes[kind if kind in ("importance", "count") else "count"] = self.random.randint(1, 9)
         file.write_text(edit_header(text, changes))
