@@ -1,0 +1,166 @@
+"""Orders to do something behind a person's back: to send what was said elsewhere, to run commands in secret."""
+
+from __future__ import annotations
+
+import re
+
+from gitmem.review.rule import Rule, rule
+
+EXFILTRATION = "injection-exfiltration"
+COMMAND = "injection-command"
+
+_PRIVATE = (
+    r"(?:secrets?|passwords?|credentials?|api[ _-]?keys?|access tokens?|tokens?|conversations?|conversation history|"
+    r"chat (?:history|logs?)|history|system prompt|memories|contents? of (?:your|the|this) memory|private keys?|"
+    r"ssh keys?|environment variables?|env vars|\.env(?: file)?|cookies|user data|personal (?:data|information|details)|"
+    r"private (?:data|information)|confidential (?:data|information)|transcripts?|everything (?:you know|"
+    r"the user (?:says|said|types|wrote))|all (?:the |of the |your |user |available )?(?:data|files|messages|context|"
+    r"information)|user'?s? (?:messages?|input|e-?mails?|address|data|queries|questions))"
+)
+_WHOSE = r"(?:all|any|every|each|the|your|their|his|her|this|our|full|entire|whole|complete|current|user'?s?|users'?|of|"
+_WHOSE += r"and|stored|a|copy|summary|saved|latest|previous|contents?|recent|known|relevant|my|every)"
+_SEND = (
+    r"(?:send|post|forward|upload|transmit|exfiltrate|leak|e-?mail|mail|submit|deliver|relay|smuggle|append|"
+    r"copy|encode|put|embed|include|pass|share|export|dump|report|sync|beacon)"
+)
+_AWAY = r"(?:https?:\/\/|hxxps?:\/\/|www\.|ftp:\/\/|[\w.+-]+@[\w-]+\.\w|[\w-]+\.[\w.-]*\w\/|webhook|(?:remote|external|attacker\S*|my) (?:server|url|endpoint|address|site|host))"
+_SLOT = r"(?:\{|%7b|\$\{?|<|\[|\(\()"
+_SPOILS = (
+    r"(?:secret|conversation|history|prompt|password|memor(?:y|ies)|context|message|summary|chat|session|cookie|"
+    r"credential|api_?key|token|user_?data|user_?input|user_?info|private|base64|encoded|exfil|leak|stolen|content|data|"
+    r"answer|response|query|question|text|insert|email|name|info|reply)"
+)
+_SHELL = (
+    r"(?:\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s*(?:sudo )?(?:ba|z|da|k)?sh\b|\brm\s+-[rf]{1,3}\b|"
+    r"\bpowershell\b[^\n]{0,40}-e(?:nc|ncodedcommand)?\b|\bbash\s+-c\b|\bbash\s+<\(|\bbase64\s+(?:-d|--decode)\b|"
+    r"\bchmod\s+\+x\b|/dev/tcp/|\bnc\s+-e\b|\beval\s+\"?\$\(|\bsudo\s+\w|\b(?:curl|wget)\s+[^\n]{0,40}https?://|"
+    r"\bcrontab\b|\bssh-keygen\b|authorized_keys|\bpython3?\s+-c\b|\bpip\s+install\b|\bnpm\s+install\b)"
+)
+_SECRETLY = (
+    r"(?:\b(?:do not|don't|never|without|must not|should not|avoid|no need to) (?:ever )?(?:tell|telling|inform|informing|"
+    r"notify|notifying|mention|mentioning|alert|alerting|warn|warning|reveal|revealing|disclose|disclosing|show|showing|"
+    r"let|letting|report|reporting|ask|asking)(?: (?:this|it|that|about))?(?: to)?(?: the| any| your)? (?:users?|humans?|"
+    r"owner|operator|anyone|anybody|them|developers?|person|people)\b"
+    r"|\bwithout (?:the |a |any )?(?:user'?s?|owner'?s?|human'?s?|anyone'?s?|their|them)(?: \w+)? ?(?:knowing|knowledge|"
+    r"noticing|consent|awareness|approval|permission|being told)\b"
+    r"|\b(?:silently|secretly|covertly|discreetly|stealthily|surreptitiously)\b"
+    r"|\b(?:keep|hide) (?:this|it|that) (?:a secret |secret |hidden )?from (?:the |any )?(?:user|human|owner|anyone)"
+    r"|\bthe user (?:must|should|does|may|need) not (?:know|see|notice|be told|find out|need to know)\b"
+    r"|\bhide (?:the |its |any )?(?:output|command|result|evidence|tracks)\b)"
+)
+_ACT = (
+    r"(?:\b(?:run|execute|install|download|delete|transfer|wire|send|upload|post|forward|overwrite|modify|disable|"
+    r"exfiltrate|purchase|copy|e-?mail|grant|change|insert|add|commit|push|read|collect|record)\b)"
+)
+
+DEEDS: tuple[Rule, ...] = (
+    rule(
+        EXFILTRATION,
+        "error",
+        "an image or link that carries away what was said",
+        "",
+        r"!?\[[^\]\n]{0,200}\]\(\s*<?(?:https?:)?//[^)\s]{1,200}?[?&/=#]"
+        rf"[^)\s]{{0,120}}?{_SLOT}[^)\n]{{0,60}}?{_SPOILS}"
+        r"|!\[[^\]\n]{0,200}\]\(\s*<?(?:https?:)?//[^)\s]{1,200}?[?&](?:conversation|chat|chat_?history|history|secrets?|"
+        r"system_?prompt|prompt|memory|memories|leak|exfil|password|pwd|stolen|context|credentials?|cookies?|"
+        r"user_?data|api_?key|env)=",
+    ),
+    rule(
+        EXFILTRATION,
+        "error",
+        "an image or link that carries away what was said",
+        "src href",
+        rf"<(?:img|a|iframe|link|script|video|audio)\b[^>]{{0,200}}?(?:src|href)\s*=\s*[\"']?(?:https?:)?//[^>\s]{{1,200}}?"
+        rf"[?&/=](?:[^>\n]{{0,100}}?{_SLOT}[^>\n]{{0,60}}?{_SPOILS}|(?:conversation|history|secrets?|prompt|"
+        r"memory|password|exfil|leak|context)=)",
+    ),
+    rule(
+        EXFILTRATION,
+        "error",
+        "tells a model to send away what is private",
+        "send post forward upload transmit exfiltrate leak email mail submit deliver relay smuggle append copy encode put "
+        "embed include pass share export dump report sync beacon",
+        rf"(?:^|[.;:!?,>*#\"'(-]\s*|\b(?:to|and|then|must|should|always|please|now|secretly|silently|will|also) )"
+        rf"(?:\d+[.)]\s)?{_SEND}"
+        rf" (?:me |us )?(?:{_WHOSE} ){{0,6}}?{_PRIVATE}\b[^.\n]{{0,60}}?[ (](?:to|at|via|into|through|as|in|with|on|using)\b"
+        rf"[^\n]{{0,60}}?{_AWAY}",
+    ),
+    rule(
+        EXFILTRATION,
+        "error",
+        "tells a model to send away what is private",
+        "http https www",
+        r"\b(?:fetch|request|visit|open|load|call|ping|navigate to|browse to|make a (?:get |post )?request to|get|"
+        rf"send|post|use)\b[^\n]{{0,40}}?https?://[^\n]{{0,120}}?(?:with|including|containing|carrying|appending|followed by|"
+        rf"replac\w+|where|plus)\b[^\n]{{0,60}}?\b(?:the|your|all|user'?s?|this|any|every) (?:\w+ ){{0,3}}?{_PRIVATE}\b",
+    ),
+    rule(
+        EXFILTRATION,
+        "error",
+        "tells a model to add an image or link to its answers",
+        "image link pixel markdown url img",
+        r"\b(?:append|add|include|embed|render|insert|put|display|output|show|end)\b[^.\n]{0,60}?\b(?:image|pixel|img|"
+        r"markdown (?:image|link)|link|url)\b[^\n]{0,100}?https?://[^\n]{0,120}?(?:conversation|history|secret|prompt|"
+        r"password|memory|user'?s? |summary|base64|encoded|\{|data=|q=|token)",
+    ),
+    rule(
+        EXFILTRATION,
+        "error",
+        "sends files with secrets away",
+        "curl wget nc ncat scp fetch",
+        r"\b(?:curl|wget|nc|ncat|scp|fetch)\b[^\n]{0,200}?(?:id_rsa|id_ed25519|\.ssh/|\.aws/credentials|/etc/passwd|/etc/shadow"
+        r"|\.env\b(?!\.)|\.netrc|\.npmrc|\.git-credentials|\$\(env\)|`env`|printenv|\$\(cat )"
+        r"|(?:id_rsa|\.ssh/|\.aws/credentials|/etc/passwd|/etc/shadow|\.env|printenv|\benv)\b[^\n]{0,80}?\|\s*(?:base64[^|\n]*"
+        r"\|\s*)?(?:curl|wget|nc|ncat)\b",
+    ),
+    rule(
+        COMMAND,
+        "error",
+        "tells a model to act and to hide it",
+        "tell telling inform informing notify notifying mention mentioning alert alerting warn warning reveal disclose "
+        "show let silently secretly covertly discreetly stealthily surreptitiously knowing knowledge noticing hide "
+        "keep know see awareness consent letting ask asking without",
+        rf"{_SHELL}(?=[^\x00]{{0,300}}?{_SECRETLY})|{_SECRETLY}(?=[^\x00]{{0,300}}?{_SHELL})",
+    ),
+    rule(
+        COMMAND,
+        "error",
+        "tells a model to act and to hide it",
+        "silently secretly covertly discreetly stealthily surreptitiously",
+        rf"(?:^|[.;:!?,>*\"'(-]\s*|\b(?:to|and|then|must|should|always|please|now|you|will) )(?:silently|secretly|covertly|"
+        rf"discreetly|stealthily|surreptitiously) {_ACT}"
+        rf"|(?:^|[.;:!?>*\"'(-]\s*|\b(?:must|should|always|please|now|then) ){_ACT} (?:[^.\n]{{0,60}} )?(?:silently|secretly|"
+        r"covertly|surreptitiously)\b(?! to)",
+    ),
+    rule(
+        COMMAND,
+        "error",
+        "tells a model to act and to hide it",
+        "user human owner anyone anybody",
+        rf"{_ACT}[^\n]{{0,160}}?\b(?:do not|don't|never|without) (?:tell|telling|inform|informing|notify|notifying|mention|"
+        r"mentioning|alert|alerting|reveal|disclose|let|letting)(?: (?:this|it|that))?(?: to)?(?: the| any)? (?:user|"
+        r"human|owner|operator|anyone|anybody)s?\b"
+        r"|\b(?:do not|don't|never) (?:tell|inform|notify|mention(?: (?:this|it|that))? to|let|alert) (?:the |any )?(?:user"
+        rf"|human|owner|operator|anyone)s?\b(?: know)?(?: (?:about|that|of))? (?:this|these|it|you|the (?:command|instruction|"
+        r"change|action|script)|what you)\b",
+    ),
+    rule(
+        COMMAND,
+        "error",
+        "tells a model to run what it fetches",
+        "run execute eval invoke start launch",
+        rf"\b(?:before|whenever|each time|every time|at the (?:start|beginning|end) of|first|immediately|you must|always|when"
+        rf" (?:you|asked))\b[^\n]{{0,80}}?\b(?:run|execute|eval|invoke|launch)\b[^\n]{{0,40}}?(?:\b(?:curl|wget)\b[^\n|]{{0,200}}"
+        r"\|\s*(?:sudo )?(?:ba|z)?sh|base64 (?:-d|--decode)[^\n|]*\|\s*(?:ba|z)?sh|rm -rf [/~]|/dev/tcp/)",
+    ),
+)
+"""Rules over folded text in which a blank stands for any blanks."""
+
+LOOSE_ORDER = re.compile(
+    r"\b(?:ai|llm|assistant|agent|model|chatgpt|gpt|claude|gemini|copilot|chatbot|language model)s?\b[^.\n]{0,80}\b(?:must|"
+    r"should|shall|please|always|never|ignore|send|say|reply|respond|tell|execute|run|do not|don't|recommend|include|"
+    r"output|write|add|forget|approve|mention|rate|answer)\b"
+    r"|\byou (?:must|should|shall|are to|are now|will now)\b|\bwhen(?:ever)? (?:you |asked|summari[sz]ing|answering|"
+    r"responding|the user|a user|reading)|\b(?:tell|to|inform) the user\b|\b(?:your|system) (?:system )?(?:prompt|instructions)\b"
+)
+"""What no comment for people says, weaker than the rules: for places that a reader does not see."""

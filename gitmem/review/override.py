@@ -1,0 +1,132 @@
+"""Orders to a model in English to drop its instructions, or to tell them.
+
+Patterns read folded text (see `plain.py`); a blank is any run of blanks or marks of emphasis.
+"""
+
+from __future__ import annotations
+
+from gitmem.review.rule import Rule, rule
+
+OVERRIDE = "injection-override"
+
+_GIVEN = (
+    r"(?:instructions?|instruct|prompts?|prompting|guidelines?|directions|directives?|orders|rules?|"
+    r"policies|programming|training|guardrails|restrictions|constraints|commands?|safeguards|protocols?)"
+)
+_CORE = r"(?:instructions?|prompts?|guidelines|directives?|guardrails|programming|safeguards|safety (?:rules|policies))"
+_EARLIER = (
+    r"(?:previous|previously|prior|above|earlier|preceding|foregoing|past|original|initial|existing|system|"
+    r"developer'?s?|safety|security|your|openai'?s?|anthropic'?s?|former|older|pre-?existing|built-?in|default)"
+)
+_BETWEEN = (
+    r"(?:all|any|every|each|everything|of|the|your|my|our|those|these|that|this|other|and|or|in|from|given|"
+    r"provided|stated|set|content|hidden|internal|current|old|whatever|single|such|about|to|you|were|been|have|"
+    r"received|got|had|written|" + _EARLIER[3:-1] + r"|" + _GIVEN[3:-1] + r")"
+)
+
+OVERRIDES: tuple[Rule, ...] = (
+    rule(
+        OVERRIDE,
+        "error",
+        "tells a model to drop its instructions",
+        "ignore ignoring disregard disregarding forget forgetting neglect dismiss nullify unlearn omit",
+        r"\b(?:ignore|ignoring|disregard(?:ing)?|forget(?:ting)?(?: about)?|neglect|dismiss|nullify|unlearn|omit) "
+        rf"(?:{_BETWEEN} ){{0,6}}?{_EARLIER} (?:{_BETWEEN} ){{0,4}}?{_GIVEN}\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "tells a model to drop its instructions",
+        "ignore disregard forget",
+        r"\b(?:ignore|disregard|forget) (?:all|any|every|the|these|those) (?:of )?(?:the |these |those |your |and |"
+        r"any )*(?:instructions|prompts|directives|guidelines|guardrails)\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "tells a model to drop its instructions",
+        "ignore disregard forget",
+        r"\b(?:ignore|disregard|forget) (?:all|any|every|everything)(?: of)?(?: the| these| those| your)? (?:previous|"
+        r"prior|earlier|preceding|above) (?:\w+ )?(?:messages|context|conversations?|content|text|input)\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "tells a model to drop what it was told",
+        "ignore disregard forget",
+        r"\b(?:ignore|disregard|forget) (?:absolutely |completely )?(?:everything|all|anything|whatever|what)(?: that)? "
+        r"(?:above|before this|previously|prior to|came before|you (?:were|have been|had been|'ve been|know|knew|"
+        r"learned|were just|are) ?(?:told|taught|instructed|given|asked|trained)?\b|you've|said (?:above|before)|"
+        r"has been said|was said|written above|i (?:said|told you) (?:above|before|earlier))",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "tells a model to drop its instructions",
+        "override overriding bypass overrule discard abandon suspend circumvent erase violate break replace reset "
+        "drop delete wipe disable remove",
+        r"\b(?:overrid(?:e|ing)|bypass|overrule|discard|abandon|suspend|circumvent|erase|violate|break|replace|reset|"
+        rf"drop|delete|wipe|disable|remove) (?:all |any |every |of )*(?:the |these |those )?(?:your|"
+        rf"(?:all|any|your|previous|prior|earlier|preceding) (?:previous|prior|earlier|other|system|safety|"
+        rf"original|and|or|your)) (?:{_BETWEEN} ){{0,3}}?{_CORE}",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "tells a model not to follow its instructions",
+        "follow following obey adhere comply attention listen heed bound",
+        r"\b(?:do not|don't|stop|no longer|never|cease|quit|refuse to|not to|pay no|instead of) (?:follow(?:ing)?|"
+        rf"obey(?:ing)?|adher(?:e|ing) to|comply(?:ing)? with|attention to|listen(?:ing)? to|heed) "
+        rf"(?:{_BETWEEN} ){{0,5}}?{_EARLIER} (?:{_BETWEEN} ){{0,3}}?{_GIVEN}\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "declares the instructions of a model void",
+        "instructions directives guidelines prompts prompt rules",
+        rf"\b(?:all|any|your|the|these)? ?{_EARLIER} (?:{_BETWEEN} ){{0,5}}?(?:instructions|directives|guidelines|prompts?|rules) "
+        r"(?:you (?:were given|have|received) )?(?:are|is|were|have been|has been|should be|must be|can be|shall be) "
+        r"(?:now |hereby |all |no longer |null and )*(?:void|cancell?ed|revoked|rescinded|suspended|valid|in effect|"
+        r"to be ignored|ignored|disregarded|forgotten|overridden|nullified|lifted|replaced (?:by|with) (?:the|these))\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "brings instructions of its own",
+        "instructions instruction prompt directive directives task goal objective purpose role mission",
+        r"\byour (?:new|real|actual|true|only|updated|revised|secret) (?:and only |sole |system )?(?:instructions?|"
+        r"prompt|directives?|task|goal|objective|purpose|mission|role) (?:is|are|will be|now)\b"
+        r"|^[\s>*#\[(-]*(?:new|updated|revised|important|urgent|additional|special|hidden|secret|admin|real)"
+        r" (?:system |developer |admin |security )?(?:instructions?|prompt|directives?)(?: for (?:the |any |all )?(?:ai|"
+        r"assistant|model|agent|llm)\w*)?[\])]? ?[:>-] ?\S",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "puts itself above other instructions",
+        "overrides override supersedes supersede precedence priority outranks replaces replace",
+        r"\b(?:this|these|the following)(?: \w+)? (?:memory|note|instructions?|message|directive|rule|prompt|command)s? "
+        r"(?:\w+ )?(?:overrides?|supersedes?|outranks?|replaces?|takes? (?:precedence|priority) over|has priority over|"
+        rf"ha(?:s|ve) precedence over) (?:{_BETWEEN} ){{0,4}}?(?:{_EARLIER}|all|any|every|other)\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "asks a model for its instructions",
+        "reveal print show repeat output leak disclose display dump tell recite expose share write say give",
+        r"\b(?:reveal|print|show|repeat|output|leak|disclose|display|dump|tell|recite|expose|share|write out|give) "
+        r"(?:me |us |them |the user |back |out |verbatim |all |of |the |exact |full |complete |entire )*your "
+        r"(?:\w+ )?(?:system|initial|hidden|original|secret|internal|confidential|full|exact|developer) "
+        r"(?:prompt|instructions?|message|rules|directives?|configuration)\b"
+        r"|\brepeat (?:everything|all(?: of)?(?: the)? (?:words|text)|the (?:words|text)) (?:above|before this)\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
+        "tells a model to drop its instructions",
+        "ignora ignore ignorez oubliez oublie olvida olvide ignoriere vergiss ignorar desconsidere ignori dimentica",
+        r"\b(?:ignora|ignore[zn]?|oubliez?|olvid[ae]|ignorar?|desconsidere|ignoriere|vergiss|ignori|dimentica) "
+        r"(?:\w+ ){0,3}(?:instrucciones|instructions? (?:precedentes|ci-dessus|anterieures)|anweisungen|instrucoes|"
+        r"istruzioni|instruktionen|consignes|reglas anteriores|directrices)\b",
+    ),
+)

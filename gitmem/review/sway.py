@@ -1,0 +1,195 @@
+"""Orders to a model in English: to be somebody else, to obey somebody, to favour something for good."""
+
+from __future__ import annotations
+
+from gitmem.review.rule import Rule, rule
+
+PERSONA = "injection-persona"
+AUTHORITY = "injection-authority"
+POISONING = "injection-poisoning"
+
+# Where an order may begin: a line, a sentence, a list item, a quotation.
+START = r"(?:^[\s>*#|\d.)\-+]*|[.;:!?,(\"'\u3002\uff01\uff0c|>\]]\s*)"
+_TO_YOU = (
+    START + r"|\b(?:you (?:must|should|shall|will|can|are to|have to|need to)|please|now|then|and|kindly|simply|"
+    r"just|the (?:assistant|model|agent|ai) (?:must|should|shall|will)|remember to|be sure to|make sure to) "
+)
+_YOUR_LIKE = r"(?:assistant|ai|model|chatbot|bot|agent|language model|llm|chatgpt|gpt|hacker|intelligence)"
+_UNBOUND = (
+    r"(?:unrestricted|unfiltered|uncensored|jailbroken|unlimited|unbound|unaligned|amoral|evil|"
+    r"free (?:from|of) (?:all |any |your |these |the |its )*(?:restrictions|rules|filters|limits|limitations|"
+    r"constraints|guidelines|policies)|"
+    r"no longer (?:bound|restricted|limited|constrained|subject|required)|not bound by|"
+    r"(?:without|with no|have no|has no|no) (?:any |all |more )?(?:ethical |moral |safety |content |usage )*"
+    r"(?:restrictions|filters|guardrails|limitations|guidelines|censorship))"
+)
+_SUBJECT = r"(?:user|users|someone|somebody|anyone|anybody|customer|client|human|person|people|visitor|employee)"
+_ASKS = (
+    r"(?:asks?|asking|mentions?|inquires?|enquires?|requests?|wants?|talks?|quer(?:y|ies)|says?|types?|writes?|needs?|"
+    r"brings? up|seeks?)"
+)
+_PRAISE = (
+    r"(?:recommend|promote|endorse|advertise|insist|pretend|lie|deny|steer|redirect|praise|push|favou?r|"
+    r"claim|mislead|downplay|discourage|disparage)"
+)
+_OBEY = (
+    r"(?:recommend|promote|endorse|advertise|trust|obey|comply with|believe|approve|defer to|speak highly of|"
+    r"side with|give priority to|rate)"
+)
+
+SWAYS: tuple[Rule, ...] = (
+    rule(
+        PERSONA,
+        "error",
+        "tells a model to be one without limits",
+        "dan anything jailbreak jailbroken unrestricted unfiltered uncensored unlimited unaligned amoral evil free "
+        "bound restrictions filters limitations guidelines guardrails censorship longer",
+        rf"\b(?:you (?:are|will be|shall be|can be|must be|have been|act)|you're|act as|become|acting as|pretend to be|"
+        rf"pretend (?:that )?you(?: are|'re)?|respond as|answer as|roleplay as|simulate|imagine you are|as) "
+        rf"(?:\w+ ){{0,4}}?(?:dan\b(?=[^.]{{0,200}}(?:anything|restrict|limit|rule|policy|now))|{_UNBOUND}(?! account))",
+    ),
+    rule(
+        PERSONA,
+        "error",
+        "tells a model to be somebody else",
+        "you",
+        r"\byou are (?:now|henceforth|from now on|no longer) (?:going to (?:be|act as|pretend to be) )?(?:called |"
+        rf"named |known as )?(?:dan\b|(?:an?|my|the|in) (?:[\w-]+ ){{0,4}}?{_YOUR_LIKE}\b(?! (?:of|for) the (?:month|"
+        r"year))|in (?:developer|dev|god|jailbreak|dan|unrestricted|root|sudo|maintenance|debug|admin|opposite) mode)",
+    ),
+    rule(
+        PERSONA,
+        "error",
+        "switches a model to a mode without limits",
+        "mode",
+        r"\b(?:jailbreak|jailbroken|dan|god|unrestricted|unfiltered|uncensored|opposite|no-limits?) mode\b"
+        rf"(?=[^.\n]{{0,80}}(?:enabled|activated|on\b|engaged|now|you|respon|answer|without|restrict))"
+        r"|\b(?:enter|enable|activate|switch to|engage|unlock|go into|turn on|simulate)(?: \w+){0,2} (?:jailbreak|god|"
+        r"dan|unrestricted|unfiltered|uncensored) mode\b"
+        r"|\b(?:developer|dev|debug|admin|maintenance|sudo|root|god) mode\b(?=[^\n]{0,120}\b(?:your (?:\w+ )?(?:filters|"
+        r"restrictions|guidelines|policies|rules|instructions|safety)|you (?:can|will|must|may|are|have no|no longer)|"
+        r"chatgpt|(?:content|safety) (?:filters?|policy|policies|checks|guidelines|restrictions)|"
+        r"(?:no|without|ignore) (?:any )?(?:restrictions|limits|filters|rules)))",
+    ),
+    rule(
+        PERSONA,
+        "error",
+        "tells a model that nothing binds it",
+        "do anything restrictions limits rules filters guidelines character",
+        r"\bdo anything now\b|\byou (?:have|are under|are subject to) no (?:more |ethical |moral |content |safety )?"
+        r"(?:restrictions|limits|filters|guidelines|guardrails|censorship)\b"
+        r"|\byou (?:can|will|must|may) (?:now )?(?:do|say|generate|answer|produce) (?:absolutely )?anything (?:you "
+        r"want|without|regardless|i ask)\b|\bstay in character\b(?=[^\n]{0,120}\b(?:restrict|polic|filter|"
+        r"guideline|dan\b|never (?:break|refuse)))"
+        r"|\b(?:never|must not|cannot|can't|do not|don't) refuse (?:any|a|my|to answer)\b",
+    ),
+    rule(
+        AUTHORITY,
+        "error",
+        "claims an authority over the model",
+        "administrator admin developer creator owner operator root superuser anthropic openai google microsoft boss "
+        "supervisor maker team ceo engineer security",
+        r"\b(?:as|i am|i'm|this is|speaking as|on behalf of|acting as|signed|from) your (?:\w+ ){0,2}(?:administrator|"
+        r"admin|developer|creator|owner|operator|superuser|boss|supervisor|maker|programmer|trainer|engineer)\b"
+        r"[^.\n]{0,60}?\b(?:authori[sz]e|order|command|instruct|grant|permit|allow|demand|require|approve|override|"
+        r"direct|tell|want|need|you (?:must|may|can|are|should|will|have))\b"
+        r"|\b(?:i am|i'm|this is|we are|speaking as|on behalf of) (?:an? |the )?(?:\w+ ){0,3}(?:openai|anthropic|google "
+        r"deepmind|system administrator|developers? of this (?:model|assistant|system)|your (?:developers|creators))"
+        r"\b[^\n]{0,80}?\b(?:authori[sz]e|order|command|instruct|grant|permit|override|you (?:must|may|can|are|will))\b",
+    ),
+    rule(
+        AUTHORITY,
+        "error",
+        "claims to authorise the model",
+        "authorize authorise authorized authorised grant granted permit command order instruct approved cleared",
+        r"\b(?:i|we) (?:hereby |now |explicitly |fully |officially )*(?:authori[sz]e|order|command|instruct|permit|"
+        r"grant) (?:you|the (?:assistant|agent|model|ai|bot)|all (?:agents|assistants|models)|any (?:agent|ai))\b"
+        r"|\byou (?:are|have been|were) (?:hereby |now |fully |pre-?|already )*(?:authori[sz]ed|cleared|approved|"
+        r"granted (?:full |admin |root )?\w*) (?:by \w+(?: \w+){0,4} )?(?:to|for|with) (?:do|perform|execute|bypass|"
+        r"ignore|access|skip|disable|all|any|every|everything|anything|share|reveal|send|delete|transfer|use any)\b"
+        r"|\b(?:user|account|requester|sender|person)\b[^.\n]{0,40}\b(?:is|has been) (?:pre-?|fully |already )*"
+        r"(?:authori[sz]ed|approved|verified|cleared) (?:for|to (?:do|access|perform|request|see)) (?:all|any|every|"
+        r"everything|anything)\b",
+    ),
+    rule(
+        AUTHORITY,
+        "warning",
+        "tells a model to act without asking",
+        "without",
+        r"\balways (?:\w+[\s,]+){0,14}?without (?:ever )?(?:asking|confirmation|confirming|approval|permission|"
+        r"checking with|verification|verifying|question(?:s|ing)?|consent|hesitation|further (?:review|checks?|"
+        r"confirmation|approval)|any (?:confirmation|approval|review|questions?|checks?|verification))\b",
+    ),
+    rule(
+        AUTHORITY,
+        "warning",
+        "tells a model not to ask before it acts",
+        "ask asking request seek wait require",
+        r"\b(?:never|do not|don't|no need to|stop) (?:ask(?:ing)?|request(?:ing)?|seek(?:ing)?|wait(?:ing)? for|require)"
+        r"(?: me| the user| anyone| for| any| user| human)* (?:confirmation|permission|approval|consent|review)\b"
+        r"(?=[^.\n]{0,100}\b(?:delet|transfer|pay|send|execut|push|install|grant|shell|command|wire|purchas|shar|"
+        r"upload|sudo|file|any (?:action|request|tool)))",
+    ),
+    rule(
+        POISONING,
+        "warning",
+        "tells a model to favour or trust something for good",
+        "always",
+        rf"(?:{_TO_YOU}(?:from now on,? )?)always {_OBEY}\b(?! that)",
+    ),
+    rule(
+        POISONING,
+        "warning",
+        "tells a model to keep a rule for good",
+        "remember memorize memorise note store save",
+        r"\b(?:remember|memori[sz]e|store|save|keep in (?:mind|memory)|note)(?:,? (?:this|permanently|forever|that|to|"
+        rf"it|for|the|future|in|your|memory|as|a|fact|you|must|should|need|have))*[:,]? (?:always|never) (?:{_OBEY[3:-1]}|"
+        r"question|doubt|distrust|refuse|mention (?:the )?competitors?|flag|report)\b",
+    ),
+    rule(
+        POISONING,
+        "warning",
+        "sets what a model answers from now on",
+        "now henceforth forward future",
+        r"\b(?:from now on|from this (?:point|moment) (?:on|onward|onwards|forward)|henceforth|going forward|(?:in|for)"
+        r" (?:all |any |every )?future (?:conversations?|sessions?|chats?|interactions?|requests?|responses?))\b[^.\n]"
+        rf"{{0,40}}?\b(?:whenever|every time|each time|any time|anytime|when|if)(?: (?:the|a|an|any))? {_SUBJECT} {_ASKS}\b",
+    ),
+    rule(
+        POISONING,
+        "warning",
+        "sets what a model answers from now on",
+        "now henceforth forward future",
+        r"\b(?:from now on|from this (?:point|moment) (?:on|onward|onwards|forward)|henceforth|(?:in|for) (?:all |any |"
+        r"every )?future (?:conversations?|sessions?|chats?|interactions?|responses?))\b,? (?:you (?:will|must|shall|are "
+        r"to|should) )?(?:only |always |never )?(?:ignore|obey|trust|recommend|promote|pretend|act as|comply|respond as|"
+        r"treat (?:all|any|every)|prioriti[sz]e|speak as|refuse|mention|insert|append|end every)\b",
+    ),
+    rule(
+        POISONING,
+        "warning",
+        "sets what a model answers to a question",
+        "whenever when if every any anytime each",
+        rf"\b(?:whenever|every time|each time|any time|anytime|when|if)(?: (?:the|a|an|any))? {_SUBJECT} {_ASKS}\b[^.\n]"
+        rf"{{0,80}}?[, ](?:always |only |you (?:must|should|will) |strongly |subtly |please )*{_PRAISE}\b",
+    ),
+    rule(
+        POISONING,
+        "warning",
+        "tells a model what to put into its memory",
+        "memory memories",
+        r"\b(?:store|save|add|write|insert|record|put|commit|update|keep)\b[^.\n]{0,40}? (?:in|into|to|with)(?: your)"
+        r" (?:long-?term |permanent |persistent |core )?memor(?:y|ies)\b"
+        r"|\b(?:delete|erase|purge|wipe|forget|clear|overwrite|corrupt) (?:all )?(?:of )?your (?:other |previous |existing |"
+        r"long-?term )?memor(?:y|ies)\b",
+    ),
+    rule(
+        POISONING,
+        "warning",
+        "tells a model to take text for orders",
+        "treat consider regard",
+        r"\b(?:treat|consider|regard)\b[^.\n]{0,60}? (?:as|to be) (?:a |an |the |your |fully |absolutely )*(?:trusted (?:"
+        r"instructions?|source of instructions|command|authority)|authoritative instructions?|system (?:messages?|"
+        r"prompts?|instructions?)|(?:instructions|commands) from (?:the )?(?:system|developer|admin\w*|user|owner))\b",
+    ),
+)
