@@ -53,8 +53,8 @@ CHINESE: tuple[Rule, ...] = (
         OVERRIDE,
         "error",
         "tells a model to drop its instructions",
-        "无 忘",
-        r"(?:以前|前|上記|上记|これまで|すべて|全て)の?[^。\n]{0,6}(?:指示|命令|ルール|プロンプト)[^。\n]{0,4}(?:を|は)?(?:すべて|全て)?(?:无视|忘れ)",
+        "无 忘",  # Folding takes the marks off kana, as it takes accents off letters.
+        r"(?:以前|前|上记|これまて|すへて|全て)の?[^。\n]{0,6}(?:指示|命令|ルール|フロンフト)[^。\n]{0,4}(?:を|は)?(?:すへて|全て)?(?:无视|忘れ)",
     ),
     rule(
         OVERRIDE,

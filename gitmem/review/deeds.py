@@ -10,7 +10,8 @@ EXFILTRATION = "injection-exfiltration"
 COMMAND = "injection-command"
 
 _PRIVATE = (
-    r"(?:secrets?|passwords?|credentials?|api[ _-]?keys?|access tokens?|tokens?|conversations?|conversation history|"
+    r"(?:secrets?|api[ _-]?keys?|access tokens|(?:all|any|every|each|your|their|stored|saved|user'?s?|known|found) "
+    r"(?:\w+ ){0,2}?(?:passwords?|credentials?|tokens?)|passwords|credentials|conversations?|conversation history|"
     r"chat (?:history|logs?)|history|system prompt|memories|contents? of (?:your|the|this) memory|private keys?|"
     r"ssh keys?|environment variables?|env vars|\.env(?: file)?|cookies|user data|personal (?:data|information|details)|"
     r"private (?:data|information)|confidential (?:data|information)|transcripts?|everything (?:you know|"
@@ -36,6 +37,10 @@ _SHELL = (
     r"\bchmod\s+\+x\b|/dev/tcp/|\bnc\s+-e\b|\beval\s+\"?\$\(|\bsudo\s+\w|\b(?:curl|wget)\s+[^\n]{0,40}https?://|"
     r"\bcrontab\b|\bssh-keygen\b|authorized_keys|\bpython3?\s+-c\b|\bpip\s+install\b|\bnpm\s+install\b)"
 )
+_ACT = (
+    r"(?:\b(?:run|execute|install|download|delete|transfer|wire|send|upload|post|forward|overwrite|modify|disable|"
+    r"exfiltrate|purchase|copy|e-?mail|grant|change|insert|add|commit|push|read|collect|record)\b)"
+)
 _SECRETLY = (
     r"(?:\b(?:do not|don't|never|without|must not|should not|avoid|no need to) (?:ever )?(?:tell|telling|inform|informing|"
     r"notify|notifying|mention|mentioning|alert|alerting|warn|warning|reveal|revealing|disclose|disclosing|show|showing|"
@@ -43,14 +48,10 @@ _SECRETLY = (
     r"owner|operator|anyone|anybody|them|developers?|person|people)\b"
     r"|\bwithout (?:the |a |any )?(?:user'?s?|owner'?s?|human'?s?|anyone'?s?|their|them)(?: \w+)? ?(?:knowing|knowledge|"
     r"noticing|consent|awareness|approval|permission|being told)\b"
-    r"|\b(?:silently|secretly|covertly|discreetly|stealthily|surreptitiously)\b"
+    rf"|\b(?:silently|secretly|covertly|discreetly|stealthily|surreptitiously) {_ACT}"
     r"|\b(?:keep|hide) (?:this|it|that) (?:a secret |secret |hidden )?from (?:the |any )?(?:user|human|owner|anyone)"
     r"|\bthe user (?:must|should|does|may|need) not (?:know|see|notice|be told|find out|need to know)\b"
     r"|\bhide (?:the |its |any )?(?:output|command|result|evidence|tracks)\b)"
-)
-_ACT = (
-    r"(?:\b(?:run|execute|install|download|delete|transfer|wire|send|upload|post|forward|overwrite|modify|disable|"
-    r"exfiltrate|purchase|copy|e-?mail|grant|change|insert|add|commit|push|read|collect|record)\b)"
 )
 
 DEEDS: tuple[Rule, ...] = (

@@ -30,7 +30,7 @@ FRAMES: tuple[Rule, ...] = (
         ROLE,
         "error",
         "looks like a system prompt",
-        "system assistant admin administrator developer",
+        "system assistant admin administrator developer 系 管",
         r"</?(?:system|assistant|developer|admin)(?:[-_\s](?:prompt|message|instructions?|reminder|override|notice|note|"
         r"command|role))>|<(?:system|/system|developer|/developer)>"
         r"|\[/?(?:system|developer|admin)[-_\s]?(?:prompt|message|instructions?|override|notice|command|note)?\]"
@@ -82,7 +82,7 @@ FRAMES: tuple[Rule, ...] = (
         TOOL_CALL,
         "error",
         "looks like a call of a tool",
-        "tool function recipient action",
+        "tool function recipient action name arguments",
         r"\{\s*[\"'](?:tool|tool_name|toolname|tool_call|recipient_name|function_call|tool_calls|tool_use)[\"']\s*:\s*[\"'{\[]"
         r"|[\"']type[\"']\s*:\s*[\"'](?:tool_use|tool_call|function_call|mcp_call)[\"']"
         r"|\{\s*[\"'](?:name|function|action|command)[\"']\s*:\s*[\"'][\w.:/-]{1,80}[\"']\s*,\s*"

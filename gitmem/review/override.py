@@ -73,6 +73,15 @@ OVERRIDES: tuple[Rule, ...] = (
     rule(
         OVERRIDE,
         "error",
+        "tells a model to drop its instructions",
+        "above before given",
+        r"\b(?:ignore|disregard|forget|do not follow|don't follow|do not obey|don't obey) (?:all |any |every |each )?(?:of )?"
+        r"(?:the |these |those |your )*(?:\w+ )?(?:instructions?|prompts?|directives?|guidelines|directions) "
+        r"(?:above|before this|given (?:above|before|earlier|so far)|(?:that )?you (?:were given|have been given|received))\b",
+    ),
+    rule(
+        OVERRIDE,
+        "error",
         "tells a model not to follow its instructions",
         "follow following obey adhere comply attention listen heed bound",
         r"\b(?:do not|don't|stop|no longer|never|cease|quit|refuse to|not to|pay no|instead of) (?:follow(?:ing)?|"

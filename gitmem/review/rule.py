@@ -44,7 +44,7 @@ def rule(code: str, severity: str, says: str, needs: str, pattern: str) -> Rule:
 
     `needs` are words (of Chinese, single characters) with blanks between; empty for a rule always tried.
     """
-    spaced = _BLANK.sub(lambda found: r"[\s*_~]+" if found.group() == " " else found.group(), pattern)
+    spaced = _BLANK.sub(lambda found: r"(?:[\s*_~]+)" if found.group() == " " else found.group(), pattern)
     compiled = re.compile(spaced, re.MULTILINE)
     return Rule(code, severity, says, frozenset(needs.split()), compiled)
 
