@@ -14,7 +14,8 @@ _PRIVATE = (
     r"(?:\w+ ){0,2}?(?:passwords?|credentials?|tokens?)|passwords|credentials|conversations?|conversation history|"
     r"chat (?:history|logs?)|history|system prompt|memories|contents? of (?:your|the|this) memory|private keys?|"
     r"ssh keys?|environment variables?|env vars|\.env(?: file)?|cookies|user data|personal (?:data|information|details)|"
-    r"private (?:data|information)|confidential (?:data|information)|transcripts?|everything (?:you know|"
+    r"(?:this|our|whole|entire|full|current) (?:chat|session|dialog(?:ue)?|discussion)|contents? of \S*(?:\.ssh|id_rsa|"
+    r"\.env|passwd|\.aws|credentials)\S*|private (?:data|information)|confidential (?:data|information)|transcripts?|everything (?:you know|"
     r"the user (?:says|said|types|wrote))|all (?:the |of the |your |user |available )?(?:data|files|messages|context|"
     r"information)|user'?s? (?:messages?|input|e-?mails?|address|data|queries|questions))"
 )
@@ -46,6 +47,7 @@ _SECRETLY = (
     r"notify|notifying|mention|mentioning|alert|alerting|warn|warning|reveal|revealing|disclose|disclosing|show|showing|"
     r"let|letting|report|reporting|ask|asking)(?: (?:this|it|that|about))?(?: to)?(?: the| any| your)? (?:users?|humans?|"
     r"owner|operator|anyone|anybody|them|developers?|person|people)\b"
+    r"|\b(?:do not|don't|never) (?:mention|reveal|disclose|talk about|report) (?:it|this|that|these)\b"
     r"|\bwithout (?:the |a |any )?(?:user'?s?|owner'?s?|human'?s?|anyone'?s?|their|them)(?: \w+)? ?(?:knowing|knowledge|"
     r"noticing|consent|awareness|approval|permission|being told)\b"
     rf"|\b(?:silently|secretly|covertly|discreetly|stealthily|surreptitiously) {_ACT}"
@@ -64,7 +66,9 @@ DEEDS: tuple[Rule, ...] = (
         rf"[^)\s]{{0,120}}?{_SLOT}[^)\n]{{0,60}}?{_SPOILS}"
         r"|!\[[^\]\n]{0,200}\]\(\s*<?(?:https?:)?//[^)\s]{1,200}?[?&](?:conversation|chat|chat_?history|history|secrets?|"
         r"system_?prompt|prompt|memory|memories|leak|exfil|password|pwd|stolen|context|credentials?|cookies?|"
-        r"user_?data|api_?key|env)=",
+        r"user_?data|api_?key|env)="
+        r"|!\[[^\]\n]{0,200}\]\(\s*<?(?:https?:)?//[^)\s]{1,200}?[?&]\w{1,20}=[\w-]{0,20}(?:conversation|chat_?history|secret|"
+        r"password|memor(?:y|ies)|system_?prompt|user_?data|api_?key|exfil)",
     ),
     rule(
         EXFILTRATION,
@@ -91,9 +95,11 @@ DEEDS: tuple[Rule, ...] = (
         "error",
         "tells a model to send away what is private",
         "http https www",
-        r"\b(?:fetch|request|visit|open|load|call|ping|navigate to|browse to|make a (?:get |post )?request to|get|"
-        rf"send|post|use)\b[^\n]{{0,40}}?https?://[^\n]{{0,120}}?(?:with|including|containing|carrying|appending|followed by|"
-        rf"replac\w+|where|plus)\b[^\n]{{0,60}}?\b(?:the|your|all|user'?s?|this|any|every) (?:\w+ ){{0,3}}?{_PRIVATE}\b",
+        r"\b(?:fetch|request(?: to)?|visit|open|load|call|ping|navigate to|browse to|get|"
+        rf"send|post|use|render(?: this)? image|display)\b[^\n]{{0,40}}?https?://(?:\S{{1,200}}?[?&=]\S{{0,40}}?{_SLOT}[^\n]{{0,40}}?"
+        r"(?:user'?s? (?:message|input|data|query|question|name)|conversation|chat|secret|password|history|system prompt|memory)"
+        rf"|[^\n]{{0,120}}?(?:with|including|containing|carrying|appending|followed by|"
+        rf"replac\w+|where|plus)\b[^\n]{{0,60}}?\b(?:the|your|all|user'?s?|this|any|every) (?:\w+ ){{0,3}}?{_PRIVATE}\b)",
     ),
     rule(
         EXFILTRATION,
@@ -120,7 +126,7 @@ DEEDS: tuple[Rule, ...] = (
         "tells a model to act and to hide it",
         "tell telling inform informing notify notifying mention mentioning alert alerting warn warning reveal disclose "
         "show let silently secretly covertly discreetly stealthily surreptitiously knowing knowledge noticing hide "
-        "keep know see awareness consent letting ask asking without",
+        "keep know see awareness consent letting ask asking without report talk",
         rf"{_SHELL}(?=[^\x00]{{0,300}}?{_SECRETLY})|{_SECRETLY}(?=[^\x00]{{0,300}}?{_SHELL})",
     ),
     rule(
@@ -163,5 +169,12 @@ LOOSE_ORDER = re.compile(
     r"output|write|add|forget|approve|mention|rate|answer)\b"
     r"|\byou (?:must|should|shall|are to|are now|will now)\b|\bwhen(?:ever)? (?:you |asked|summari[sz]ing|answering|"
     r"responding|the user|a user|reading)|\b(?:tell|to|inform) the user\b|\b(?:your|system) (?:system )?(?:prompt|instructions)\b"
+    r"|^\W*(?:system|assistant|ai|llm)\s*:|\b(?:send|forward|upload|post)\b[^\n]{0,40}\b(?:data|secrets?|conversation|password)\b"
 )
 """What no comment for people says, weaker than the rules: for places that a reader does not see."""
+
+IMPERATIVE = re.compile(
+    r"^\W*(?:please |now |always |never )?(?:ignore|say|reply|respond|answer|always|never|approve|recommend|tell|send|do not|don't|"
+    r"execute|run|forget|rate|give|act|pretend|include|output|write|print|disregard|trust)\b"
+)
+"""How an order begins, for markup whose text is not meant to be read."""

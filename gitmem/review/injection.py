@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gitmem.review.chinese import CHINESE
-from gitmem.review.deeds import DEEDS, LOOSE_ORDER
+from gitmem.review.deeds import DEEDS, IMPERATIVE, LOOSE_ORDER
 from gitmem.review.hidden import HIDDEN_MARKUP, hidden_characters, hidden_regions
 from gitmem.review.markup import FRAMES, TOOL_CALL
 from gitmem.review.override import OVERRIDES
@@ -59,8 +59,9 @@ def _said(plain: Plain) -> Iterator[Match]:
 def _in_hidden_places(text: str, said: Sequence[Match]) -> Iterator[Match]:
     for start, end, is_comment in hidden_regions(text):
         region = text[start:end]
-        is_order = any(start <= each.start < end for each in said) or LOOSE_ORDER.search(Plain(region).text)
-        if is_order:
+        plain = Plain(region).text
+        is_order = LOOSE_ORDER.search(plain) or (not is_comment and IMPERATIVE.search(plain))
+        if is_order or any(start <= each.start < end for each in said):
             where = "in a comment" if is_comment else "in markup that is not shown"
             yield Match(
                 HIDDEN_MARKUP, "error", f"gives orders {where}", start, end, is_hidden=True, decoded=region.strip()

@@ -34,7 +34,7 @@ FRAMES: tuple[Rule, ...] = (
         r"</?(?:system|assistant|developer|admin)(?:[-_\s](?:prompt|message|instructions?|reminder|override|notice|note|"
         r"command|role))>|<(?:system|/system|developer|/developer)>"
         r"|\[/?(?:system|developer|admin)[-_\s]?(?:prompt|message|instructions?|override|notice|command|note)?\]"
-        rf" ?:? ?(?:{_ORDER}|#)|【(?:系统|系统提示|系统消息|管理员|system)】",
+        rf" ?:? ?(?:{_ORDER}|#)|\[(?:system|assistant)\]\(#\w+\)|【(?:系统|系统提示|系统消息|管理员|system)】",
     ),
     rule(
         ROLE,
@@ -76,7 +76,7 @@ FRAMES: tuple[Rule, ...] = (
         "function tool invoke calls use call parameter mcp result results code",
         r"</?(?:antml:)?(?:function_calls?|function_results?|tool_use|tool_calls?|tool_code|tool_results?|tool_response|"
         r"use_mcp_tool|execute_command|invoke|mcp_call)(?:\s+name\s*=[^>\n]{0,80}|\s[^>\n]{0,80})?>"
-        r"|<function=[\w.:-]+>|<invoke\s+name\s*=",
+        r"|^```(?:tool_code|tool_calls?|tool_use|function_calls?)\b|<function=[\w.:-]+>|<invoke\s+name\s*=",
     ),
     rule(
         TOOL_CALL,

@@ -11,7 +11,7 @@ OVERRIDE = "injection-override"
 
 _GIVEN = (
     r"(?:instructions?|instruct|prompts?|prompting|guidelines?|directions|directives?|orders|rules?|"
-    r"policies|programming|training|guardrails|restrictions|constraints|commands?|safeguards|protocols?)"
+    r"policies|programming|training|guardrails|restrictions|constraints|commands?|safeguards|protocols?|guidance)"
 )
 _CORE = r"(?:instructions?|prompts?|guidelines|directives?|guardrails|programming|safeguards|safety (?:rules|policies))"
 _EARLIER = (
@@ -29,8 +29,10 @@ OVERRIDES: tuple[Rule, ...] = (
         OVERRIDE,
         "error",
         "tells a model to drop its instructions",
-        "ignore ignoring disregard disregarding forget forgetting neglect dismiss nullify unlearn omit",
-        r"\b(?:ignore|ignoring|disregard(?:ing)?|forget(?:ting)?(?: about)?|neglect|dismiss|nullify|unlearn|omit) "
+        "ignore ignoring disregard disregarding forget forgetting neglect dismiss nullify unlearn omit scrap set throw toss "
+        "ditch",
+        r"\b(?:ignore|ignoring|disregard(?:ing)?|forget(?:ting)?(?: about)?|neglect|dismiss|nullify|unlearn|omit|"
+        r"scrap|set aside|throw (?:away|out)|toss|ditch) "
         rf"(?:{_BETWEEN} ){{0,6}}?{_EARLIER} (?:{_BETWEEN} ){{0,4}}?{_GIVEN}\b",
     ),
     rule(
@@ -46,8 +48,10 @@ OVERRIDES: tuple[Rule, ...] = (
         "error",
         "tells a model to drop its instructions",
         "ignore disregard forget",
-        r"\b(?:ignore|disregard|forget) (?:all|any|every|everything)(?: of)?(?: the| these| those| your)? (?:previous|"
-        r"prior|earlier|preceding|above) (?:\w+ )?(?:messages|context|conversations?|content|text|input)\b",
+        r"\b(?:ignore|disregard|forget) (?:all |any |every |everything )?(?:of )?(?:the |these |those |your )*(?:previous|"
+        r"prior|earlier|preceding|above) (?:\w+ )?(?:messages|context|conversations?|content|text|inputs?)\b"
+        r"|\b(?:ignore|disregard) the (?:user'?s (?:\w+ ){0,2}?(?:requests?|questions?|inputs?|messages?|instructions?|"
+        r"quer(?:y|ies)|wishes)|user(?:[.,;!]|$| and (?:reply|respond|say|answer|do|tell)))",
     ),
     rule(
         OVERRIDE,
@@ -76,7 +80,7 @@ OVERRIDES: tuple[Rule, ...] = (
         "tells a model to drop its instructions",
         "above before given",
         r"\b(?:ignore|disregard|forget|do not follow|don't follow|do not obey|don't obey) (?:all |any |every |each )?(?:of )?"
-        r"(?:the |these |those |your )*(?:\w+ )?(?:instructions?|prompts?|directives?|guidelines|directions) "
+        r"(?:the |these |those |your )*(?:\w+ )?(?:instructions?|prompts?|directives?|guidelines|directions|rules(?= (?:that )?you)|guidance) "
         r"(?:above|before this|given (?:above|before|earlier|so far)|(?:that )?you (?:were given|have been given|received))\b",
     ),
     rule(
@@ -86,17 +90,23 @@ OVERRIDES: tuple[Rule, ...] = (
         "follow following obey adhere comply attention listen heed bound",
         r"\b(?:do not|don't|stop|no longer|never|cease|quit|refuse to|not to|pay no|instead of) (?:follow(?:ing)?|"
         rf"obey(?:ing)?|adher(?:e|ing) to|comply(?:ing)? with|attention to|listen(?:ing)? to|heed) "
-        rf"(?:{_BETWEEN} ){{0,5}}?{_EARLIER} (?:{_BETWEEN} ){{0,3}}?{_GIVEN}\b",
+        rf"(?:(?:{_BETWEEN} ){{0,5}}?{_EARLIER} (?:{_BETWEEN} ){{0,3}}?{_GIVEN}|(?:the |your )?system messages?)\b",
     ),
     rule(
         OVERRIDE,
         "error",
         "declares the instructions of a model void",
-        "instructions directives guidelines prompts prompt rules",
+        "instructions directives guidelines prompts prompt rules everything filters restrictions policies",
         rf"\b(?:all|any|your|the|these)? ?{_EARLIER} (?:{_BETWEEN} ){{0,5}}?(?:instructions|directives|guidelines|prompts?|rules) "
         r"(?:you (?:were given|have|received) )?(?:are|is|were|have been|has been|should be|must be|can be|shall be) "
         r"(?:now |hereby |all |no longer |null and )*(?:void|cancell?ed|revoked|rescinded|suspended|valid|in effect|"
-        r"to be ignored|ignored|disregarded|forgotten|overridden|nullified|lifted|replaced (?:by|with) (?:the|these))\b",
+        r"to be ignored|ignored|disregarded|forgotten|overridden|nullified|lifted|replaced (?:by|with) (?:the|these))\b"
+        r"|\beverything (?:written |said |stated )?(?:above|before|prior to)(?: this)?(?: \w+){0,2} (?:is|was) (?:no longer|void|"
+        r"invalid|obsolete|cancell?ed|only a test|to be ignored)\b"
+        rf"|\b(?:your|safety|system|content|openai'?s|anthropic'?s) (?:{_BETWEEN} ){{0,2}}?(?:{_GIVEN}|filters) (?:no longer|do not"
+        r"|don't|will not|should not|need not) apply\b"
+        rf"|\bprevious (?:{_BETWEEN} ){{0,2}}?(?:instructions|directives|prompts?) (?:were|was) (?:only |just )?(?:a |an )?"
+        r"(?:tests?|jokes?|mistakes?|decoys?)\b",
     ),
     rule(
         OVERRIDE,
@@ -122,11 +132,12 @@ OVERRIDES: tuple[Rule, ...] = (
         OVERRIDE,
         "error",
         "asks a model for its instructions",
-        "reveal print show repeat output leak disclose display dump tell recite expose share write say give",
+        "reveal print show repeat output leak disclose display dump tell recite expose share write say give what",
         r"\b(?:reveal|print|show|repeat|output|leak|disclose|display|dump|tell|recite|expose|share|write out|give) "
-        r"(?:me |us |them |the user |back |out |verbatim |all |of |the |exact |full |complete |entire )*your "
+        r"(?:me |us |them |the user |back |out |verbatim |all |of |the |text |contents? |words |exact |full |complete |entire )*your "
         r"(?:\w+ )?(?:system|initial|hidden|original|secret|internal|confidential|full|exact|developer) "
         r"(?:prompt|instructions?|message|rules|directives?|configuration)\b"
+        r"|\bwhat (?:is|are|was|were) your (?:system|initial|original|hidden|secret|exact) (?:prompt|instructions)\b"
         r"|\brepeat (?:everything|all(?: of)?(?: the)? (?:words|text)|the (?:words|text)) (?:above|before this)\b",
     ),
     rule(

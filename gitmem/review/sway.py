@@ -20,8 +20,8 @@ _UNBOUND = (
     r"free (?:from|of) (?:all |any |your |these |the |its )*(?:restrictions|rules|filters|limits|limitations|"
     r"constraints|guidelines|policies)|"
     r"no longer (?:bound|restricted|limited|constrained|subject|required)|not bound by|"
-    r"(?:without|with no|have no|has no|no) (?:any |all |more )?(?:ethical |moral |safety |content |usage )*"
-    r"(?:restrictions|filters|guardrails|limitations|guidelines|censorship))"
+    r"(?:without|with no|have no|has no|having no|no) (?:any |all |more )?(?:ethical |moral |safety |content |usage )*"
+    r"(?:restrictions|filters|guardrails|limitations|guidelines|censorship|rules|limits|morals))"
 )
 _SUBJECT = r"(?:user|users|someone|somebody|anyone|anybody|customer|client|human|person|people|visitor|employee)"
 _ASKS = (
@@ -43,7 +43,7 @@ SWAYS: tuple[Rule, ...] = (
         "error",
         "tells a model to be one without limits",
         "dan anything jailbreak jailbroken unrestricted unfiltered uncensored unlimited unaligned amoral evil free "
-        "bound restrictions filters limitations guidelines guardrails censorship longer",
+        "bound restrictions filters limitations guidelines guardrails censorship longer rules limits morals",
         rf"\b(?:you (?:are|will be|shall be|can be|must be|have been|act)|you're|act as|become|acting as|pretend to be|"
         rf"pretend (?:that )?you(?: are|'re)?|respond as|answer as|roleplay as|simulate|imagine you are|as) "
         rf"(?:\w+ ){{0,4}}?(?:dan\b(?=[^.]{{0,200}}(?:anything|restrict|limit|rule|policy|now))|{_UNBOUND}(?! account))",
@@ -95,13 +95,19 @@ SWAYS: tuple[Rule, ...] = (
         r"direct|tell|want|need|you (?:must|may|can|are|should|will|have))\b"
         r"|\b(?:i am|i'm|this is|we are|speaking as|on behalf of) (?:an? |the )?(?:\w+ ){0,3}(?:openai|anthropic|google "
         r"deepmind|system administrator|developers? of this (?:model|assistant|system)|your (?:developers|creators))"
-        r"\b[^\n]{0,80}?\b(?:authori[sz]e|order|command|instruct|grant|permit|override|you (?:must|may|can|are|will))\b",
+        r"\b[^\n]{0,80}?\b(?:authori[sz]e|order|command|instruct|grant|permit|override|you (?:must|have (?:my|permission)|are "
+        r"(?:allowed|authori[sz]ed|permitted)))\b"
+        r"|\b(?:message|notice|instructions?|order|note|update|request|directive) (?:comes |is |sent )?from (?:the )?(?:openai|"
+        r"anthropic|google|microsoft|your (?:\w+ )?(?:developers?|admins?|administrators?|creators?|owner)|system "
+        r"administrator|security team|admin team)\b[^\n]{0,80}?\b(?:disabled|authori[sz]ed|you must|comply|obey|lifted)\b"
+        r"|\byou have (?:my|full|our) (?:full |explicit )?(?:permission|authori[sz]ation|approval|consent) to\b",
     ),
     rule(
         AUTHORITY,
         "error",
         "claims to authorise the model",
-        "authorize authorise authorized authorised grant granted permit command order instruct approved cleared",
+        "authorize authorise authorized authorised grant granted permit permitted command order instruct approved cleared "
+        "access rights privileges permissions verified preapproved",
         r"\b(?:i|we) (?:hereby |now |explicitly |fully |officially )*(?:authori[sz]e|order|command|instruct|permit|"
         r"grant) (?:you|the (?:assistant|agent|model|ai|bot)|all (?:agents|assistants|models)|any (?:agent|ai))\b"
         r"|\byou (?:are|have been|were) (?:hereby |now |fully |pre-?|already )*(?:authori[sz]ed|cleared|approved|"
@@ -109,14 +115,19 @@ SWAYS: tuple[Rule, ...] = (
         r"ignore|access|skip|disable|all|any|every|everything|anything|share|reveal|send|delete|transfer|use any)\b"
         r"|\b(?:user|account|requester|sender|person)\b[^.\n]{0,40}\b(?:is|has been) (?:pre-?|fully |already )*"
         r"(?:authori[sz]ed|approved|verified|cleared) (?:for|to (?:do|access|perform|request|see)) (?:all|any|every|"
-        r"everything|anything)\b",
+        r"everything|anything)\b"
+        r"|\b(?:agent|assistant|ai|model)s? (?:is|are|has been|have been) (?:hereby |now |fully |pre-?)*(?:authori[sz]ed|"
+        r"permitted|cleared) to (?:share|reveal|skip|bypass|disable|ignore|transfer|execute any|run any|access all)\b"
+        r"|\bpre-?(?:approved|authori[sz]ed) (?:all|any|every)\b"
+        rf"|(?:{START})you (?:now )?have (?:(?:full|unrestricted|root|admin|administrator|unlimited) )+(?:access|rights|"
+        r"privileges|permissions?)\b[^.\n]{0,30}\b(?:any|all|every|must|everything)\b",
     ),
     rule(
         AUTHORITY,
         "warning",
         "tells a model to act without asking",
         "without",
-        r"\balways (?:\w+[\s,]+){0,14}?without (?:ever )?(?:asking|confirmation|confirming|approval|permission|"
+        r"\balways (?:[^.\n]|\.(?=\S)){1,120}? without (?:ever )?(?:asking|confirmation|confirming|approval|permission|"
         r"checking with|verification|verifying|question(?:s|ing)?|consent|hesitation|further (?:review|checks?|"
         r"confirmation|approval)|any (?:confirmation|approval|review|questions?|checks?|verification))\b",
     ),
@@ -128,23 +139,29 @@ SWAYS: tuple[Rule, ...] = (
         r"\b(?:never|do not|don't|no need to|stop) (?:ask(?:ing)?|request(?:ing)?|seek(?:ing)?|wait(?:ing)? for|require)"
         r"(?: me| the user| anyone| for| any| user| human)* (?:confirmation|permission|approval|consent|review)\b"
         r"(?=[^.\n]{0,100}\b(?:delet|transfer|pay|send|execut|push|install|grant|shell|command|wire|purchas|shar|"
-        r"upload|sudo|file|any (?:action|request|tool)))",
+        r"upload|sudo|file|any (?:action|request|tool)))"
+        r"|\bnever ask(?: (?:me|the user|users|anyone|them|again))* before (?:delet|send|transf|pay|execut|run|install|push|"
+        r"shar|wir)",
     ),
     rule(
         POISONING,
         "warning",
         "tells a model to favour or trust something for good",
         "always",
-        rf"(?:{_TO_YOU}(?:from now on,? )?)always {_OBEY}\b(?! that)",
+        rf"(?:{_TO_YOU}(?:from now on,? )?)always (?:{_OBEY}\b(?! that)|(?:suggest|mention|bring up|push|plug|point (?:them|users|"
+        rf"people) to)\b[^.\n]{{0,60}}? (?:when|if|whenever) (?:(?:the|a|an|any) )?(?:{_SUBJECT}|asked)\b)",
     ),
     rule(
         POISONING,
         "warning",
         "tells a model to keep a rule for good",
-        "remember memorize memorise note store save",
+        "remember memorize memorise note store save orders instructions commands requests",
         r"\b(?:remember|memori[sz]e|store|save|keep in (?:mind|memory)|note)(?:,? (?:this|permanently|forever|that|to|"
         rf"it|for|the|future|in|your|memory|as|a|fact|you|must|should|need|have))*[:,]? (?:always|never) (?:{_OBEY[3:-1]}|"
-        r"question|doubt|distrust|refuse|mention (?:the )?competitors?|flag|report)\b",
+        r"question|doubt|distrust|refuse|mention (?:the )?competitors?|flag|report)\b"
+        r"|\bremember (?:this |that )?(?:permanently|forever|for all future)\b"
+        r"|\b(?:her|his|their|whose|mallory's|\w+'s) (?:orders|instructions|commands|requests) (?:must|should|are to|shall) "
+        r"(?:always |never )?be (?:followed|obeyed|trusted|executed|questioned|refused)\b",
     ),
     rule(
         POISONING,
@@ -163,7 +180,9 @@ SWAYS: tuple[Rule, ...] = (
         r"\b(?:from now on|from this (?:point|moment) (?:on|onward|onwards|forward)|henceforth|(?:in|for) (?:all |any |"
         r"every )?future (?:conversations?|sessions?|chats?|interactions?|responses?))\b,? (?:you (?:will|must|shall|are "
         r"to|should) )?(?:only |always |never )?(?:ignore|obey|trust|recommend|promote|pretend|act as|comply|respond as|"
-        r"treat (?:all|any|every)|prioriti[sz]e|speak as|refuse|mention|insert|append|end every)\b",
+        r"treat (?:all|any|every)|prioriti[sz]e|speak as|refuse|mention|insert|append|end every)\b"
+        r"|\b(?:in|for) (?:all |every )?future (?:conversations?|sessions?|chats?)\b[^.\n]{0,60}? over (?:every|all|any) (?:\w+ )?"
+        r"(?:competitors?|others?|alternatives?|brands?)\b",
     ),
     rule(
         POISONING,
@@ -171,17 +190,23 @@ SWAYS: tuple[Rule, ...] = (
         "sets what a model answers to a question",
         "whenever when if every any anytime each",
         rf"\b(?:whenever|every time|each time|any time|anytime|when|if)(?: (?:the|a|an|any))? {_SUBJECT} {_ASKS}\b[^.\n]"
-        rf"{{0,80}}?[, ](?:always |only |you (?:must|should|will) |strongly |subtly |please )*{_PRAISE}\b",
+        rf"{{0,80}}?[, ](?:always |only |you (?:must|should|will) |strongly |subtly |please )*(?:{_PRAISE}\b|bring up\b|plug\b|tell (?:them|him|her|"
+        r"the user) to (?:buy|visit|install|download|click|order|invest))"
+        rf"|\b(?:whenever|when|if|every time)(?: you(?:'re| are))? asked (?:about|for|whether|if)\b[^.\n]{{0,80}}?[,\s](?:always |"
+        rf"you (?:must|should) )*(?:{_PRAISE}|only (?:say|mention) (?:positive|good|nice)|never (?:mention|reveal)|say only)\b",
     ),
     rule(
         POISONING,
         "warning",
         "tells a model what to put into its memory",
-        "memory memories",
+        "memory memories note instruction instructions message rule",
         r"\b(?:store|save|add|write|insert|record|put|commit|update|keep)\b[^.\n]{0,40}? (?:in|into|to|with)(?: your)"
         r" (?:long-?term |permanent |persistent |core )?memor(?:y|ies)\b"
         r"|\b(?:delete|erase|purge|wipe|forget|clear|overwrite|corrupt) (?:all )?(?:of )?your (?:other |previous |existing |"
-        r"long-?term )?memor(?:y|ies)\b",
+        r"long-?term )?memor(?:y|ies)\b"
+        r"|^[\s>*-]*(?:add|save|store|write|commit)(?: this| the following)? to (?:long-?term |permanent |your )?memory\s?:"
+        r"|\b(?:never|do not|don't|must not) (?:mention|reveal|disclose|refer to|talk about|acknowledge|show|quote) (?:this|these|"
+        r"the above) (?:memory|note|instructions?|message|rules?|file|order)s?\b",
     ),
     rule(
         POISONING,
