@@ -1,4 +1,4 @@
-"""Commands about the store itself: init, uninit, status, check, reindex, hook."""
+"""Commands about the store itself: init, uninit, status, reindex, hook."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gitmem.cli.options import AsJson, Branch, Folder
+from gitmem.cli.options import AsJson, Branch, Folder, option
 from gitmem.cli.session import Session, write_out
 from gitmem.errors import BadInput, GitmemError, NotAStore
 from gitmem.model.visible import one_line
@@ -60,13 +60,16 @@ def init(
         Path | None, typer.Argument(metavar="[DIR]", help="The folder; here if left out.", show_default=False)
     ] = None,
     bare: Annotated[bool, typer.Option("--bare", help="Make a bare repository, for a server.")] = False,
+    ci: Annotated[
+        str | None, option("--ci", "KIND", "Also write a file that checks every change: github or generic.")
+    ] = None,
     as_json: AsJson = False,
     folder: Folder = None,
 ) -> None:
     """Make a folder a store: a new repository, or the one that is there.
 
     An existing repository gets one commit that adds only .gitmem/. May be repeated; hooks are
-    installed beside those that are there.
+    installed beside those that are there. A file for a build server is not committed, and never overwritten.
 
     Example: gitmem init notes
     """
@@ -76,7 +79,7 @@ def init(
 
     session = session_of(context, as_json, folder)
     base = session.folder or Path()
-    founded = Store.found(base / directory if directory else base, bare=bare)
+    founded = Store.found(base / directory if directory else base, bare=bare, ci=ci)
     session.emit(lambda: founded_shape(founded), lambda: founded_text(founded))
 
 
@@ -108,25 +111,6 @@ def status(
     session = session_of(context, as_json, folder, branch)
     result = session.store().status()
     session.emit(lambda: status_shape(result), lambda: status_text(result))
-
-
-def check(
-    context: typer.Context, as_json: AsJson = False, folder: Folder = None, branch: Branch = None
-) -> None:
-    """Report what is wrong with the memories; change nothing.
-
-    Exit code 1 if something needs mending: a broken header, a duplicate id, a conflict marker.
-
-    Example: gitmem check
-    """
-    from gitmem.cli.render import checked_text
-    from gitmem.cli.shapes import checked_shape
-
-    session = session_of(context, as_json, folder, branch)
-    checked = session.store(is_mended=False).check()
-    session.emit(lambda: checked_shape(checked), lambda: checked_text(checked))
-    if not checked.is_clean:
-        raise typer.Exit(1)
 
 
 def reindex(
@@ -175,7 +159,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "init": init,
     "uninit": uninit,
     "status": status,
-    "check": check,
     "reindex": reindex,
     "hook": hook,
 }

@@ -13,7 +13,6 @@ from gitmem.model.visible import escaped_in_json
 
 if TYPE_CHECKING:
     from gitmem.errors import GitmemError
-    from gitmem.flows.check import Checked
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log, LogEntry
     from gitmem.flows.recall import Listing, Recalled, Recollection
@@ -231,24 +230,6 @@ def entry_shape(entry: LogEntry) -> Shape:
     return shape
 
 
-def checked_shape(checked: Checked) -> Shape:
-    return {
-        "clean": checked.is_clean,
-        "commit": checked.commit,
-        "memories": checked.memories,
-        "findings": [
-            {
-                "severity": finding.severity,
-                "code": finding.code,
-                "path": finding.path,
-                "line": finding.line,
-                "message": finding.message,
-            }
-            for finding in checked.findings
-        ],
-    }
-
-
 def status_shape(status: StoreStatus) -> Shape:
     return {
         "folder": str(status.folder),
@@ -288,6 +269,7 @@ def founded_shape(founded: Founded) -> Shape:
             "reason": founded.hooks.reason,
         },
         "merge_driver": {"installed": founded.driver.is_installed, "reason": founded.driver.reason},
+        "ci": founded.ci and {"path": str(founded.ci.path), "written": founded.ci.is_written},
     }
 
 

@@ -15,13 +15,28 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？；;])\s*|\
 _TARGET = re.compile(r"(?<=\])\([^)\s]*\)|<?\b[a-z][\w+.-]*://[^\s)>]+")
 """Where a link leads: two sources of one thing do not contradict each other."""
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nothing|nobody|cannot|without|neither|nor|no longer|\w+n['’]t)\b|[不没沒未无無别勿]", re.IGNORECASE
+    r"\b(?:not|no|never|none|nothing|nobody|cannot|without|neither|nor|no longer|\w+n['’]t)\b|"
+    r"[不没沒未无無别勿]",
+    re.IGNORECASE,
 )
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = ("january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december")
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _NUMBER_WORDS = dict(
     zip(
-        "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty hundred".split(),
+        "one two three four five six seven eight nine ten eleven twelve twen"
+        "ty thirty forty fifty sixty hundred".split(),
         (*range(1, 13), 20, 30, 40, 50, 60, 100),
         strict=True,
     )
@@ -50,8 +65,10 @@ _OPPOSITES = {
 _VALUE = re.compile(
     r"(?P<date>\d{4}-\d{2}-\d{2})|(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)"
     r"|(?P<number>(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?)(?P<unit>\s?%|k\b|m\b)?"
-    rf"|\b(?P<day>{'|'.join(_DAYS)})s?\b|\b(?P<month>{'|'.join(_MONTHS)})\b|\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b"
-    r"|(?:周|星期|礼拜)(?P<zhday>[一二三四五六日天])|(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条%倍])",
+    rf"|\b(?P<day>{'|'.join(_DAYS)})s?\b|\b(?P<month>{'|'.join(_MONTHS)})\b|"
+    rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b"
+    r"|(?:周|星期|礼拜)(?P<zhday>[一二三四五六日天])|"
+    r"(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条%倍])",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,;:)][ \n])[A-Z][\w'’-]+|\b[A-Z]\w*[A-Z]\w*\b")
@@ -85,7 +102,7 @@ class Reading:
 
     @cached_property
     def claims(self) -> list[Claim]:
-        """What its text claims outside code; at most the first 200 sentences. The title where it has no text."""
+        """What its text claims outside code, at most 200 sentences; the title where it has no text."""
         return list(_claims(self.memory, self.text))
 
     @cached_property
@@ -97,7 +114,10 @@ class Reading:
     def values(self) -> frozenset[tuple[str, str]]:
         """The numbers, dates and times in all claims."""
         return frozenset(
-            (kind, value) for claim in self.claims for kind, values in claim.values.items() for value in values
+            (kind, value)
+            for claim in self.claims
+            for kind, values in claim.values.items()
+            for value in values
         )
 
     @cached_property
@@ -145,7 +165,9 @@ def claim_of(sentence: str, line: int) -> Claim:
         " ".join(sentence.split()),
         terms,
         {kind: tuple(sorted(found)) for kind, found in values.items()},
-        frozenset(name.casefold() for name in _NAME.findall(sentence) if name.casefold() not in (*_DAYS, *_MONTHS)),
+        frozenset(
+            name.casefold() for name in _NAME.findall(sentence) if name.casefold() not in (*_DAYS, *_MONTHS)
+        ),
         frozenset(_OPPOSITES[word] for word in words if word in _OPPOSITES),
         bool(_NEGATION.search(sentence)),
     )

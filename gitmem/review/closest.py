@@ -1,4 +1,4 @@
-"""Which of many memories may say the same as one, or the contrary: by their rarest words, without reading them."""
+"""Which of many memories may say the same as one, or the contrary: by their rarest words, unread."""
 
 from __future__ import annotations
 

@@ -19,26 +19,35 @@ _ODD = re.compile(
 _TAGS = re.compile("[\U000e0000-\U000e007f]+")
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,6}\U000e007f")
 """The flag of a part of a country, such as Scotland's: spelled in tags."""
-_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}|(?<![\u2e80-\U0003ffff])[\U000e0100-\U000e01ef]")
+_SELECTORS = re.compile(
+    "[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}|(?<![\u2e80-\U0003ffff])[\U000e0100-\U000e01ef]"
+)
 _RUN = re.compile(f"[{_ZERO_WIDTH}{_FILLERS}]{{4,}}")
-_IN_WORD = re.compile(f"(?<=[a-zA-Z\u4e00-\u9fff])[\u200b\u2060-\u2064\ufeff\u180e\u200c\u200d]+(?=[a-zA-Z\u4e00-\u9fff])")
+_IN_WORD = re.compile(
+    "(?<=[a-zA-Z\u4e00-\u9fff])[\u200b\u2060-\u2064\ufeff\u180e\u200c\u200d]+(?=[a-zA-Z\u4e00-\u9fff])"
+)
 _FEW_IN_WORDS = 3
 _OVERRIDES = re.compile("[\u202d\u202e]")
 _EMBEDDINGS = re.compile("[\u202a\u202b\u2066-\u2068]")
 _CONCEALED = re.compile("\x1b\\[[0-9;]*[a-zA-Z]|\x1b[\\]P^_]|\x08{2,}")
 
 _COMMENT = re.compile(
-    r"<!--(.{1,5000}?)-->|^\[[^\]\n]{1,20}\]:[ \t]*(?:#|<>)[ \t]*[(\"'](.{1,2000}?)[)\"']\s*$|%%(.{1,2000}?)%%"
+    r"<!--(.{1,5000}?)-->|^\[[^\]\n]{1,20}\]:[ \t]*(?:#|<>)[ \t]*[(\"'](.{1,2000}?)[)\"']\s*$|"
+    r"%%(.{1,2000}?)%%"
     r"|<!--(?=(.{1,5000}))(?![\s\S]*-->)",
     re.DOTALL | re.MULTILINE,
 )
 _UNSEEN_STYLE = (
-    r"(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|"
+    r"(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|"
+    r"opacity\s*:\s*0(?![.\d]*[1-9])|"
     r"(?<!-)color\s*[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?\b|rgba?\(\s*255\s*,\s*255\s*,\s*255)|"
-    r"(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|width)\s*:\s*0(?:px)?\s*[;\"']|\shidden(?=[\s>=/])|clip\s*:\s*rect\(0)"
+    r"(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|width)\s*:\s*0(?:px)?\s*[;\"']|"
+    r"\shidden(?=[\s>=/])|clip\s*:\s*rect\(0)"
 )
 _UNSEEN = re.compile(
-    rf"<([a-zA-Z][\w-]{{0,20}})\b[^<>]{{0,300}}?{_UNSEEN_STYLE}[^<>]{{0,300}}?>(.{{1,4000}}?)(?:</\1\s*>|\Z)", re.DOTALL
+    rf"<([a-zA-Z][\w-]{{0,20}})\b[^<>]{{0,300}}?{_UNSEEN_STYLE}[^<>]{{0,30"
+    rf"0}}?>(.{{1,4000}}?)(?:</\1\s*>|\Z)",
+    re.DOTALL,
 )
 _LATEX = re.compile(r"\\(?:color|textcolor)\{white\}\s*\{?([^}$\n]{1,1000})|\\h?phantom\{([^}\n]{1,1000})\}")
 
@@ -55,7 +64,9 @@ def hidden_characters(text: str) -> Iterator[Match]:
             said = "".join(chr(ord(each) - 0xE0000) for each in found.group()).strip("\x00\x01\x7f")
             yield _unseen("holds text in tag characters, which nobody sees", found, said)
     for found in _SELECTORS.finditer(text):
-        yield _unseen("holds data in variation selectors, which nobody sees", found, _from_selectors(found.group()))
+        yield _unseen(
+            "holds data in variation selectors, which nobody sees", found, _from_selectors(found.group())
+        )
     for found in _RUN.finditer(text):
         yield _unseen(f"holds a run of {len(found.group())} characters without width", found, None)
     inside = list(_IN_WORD.finditer(text))
@@ -66,7 +77,9 @@ def hidden_characters(text: str) -> Iterator[Match]:
         break
     for found in _EMBEDDINGS.finditer(text):
         if not _is_right_to_left(text, found.start()):
-            yield _unseen("changes the direction of text that has one direction", found, None, severity="warning")
+            yield _unseen(
+                "changes the direction of text that has one direction", found, None, severity="warning"
+            )
             break
     for found in _CONCEALED.finditer(text):
         yield _unseen("holds control sequences of a terminal", found, None)
@@ -74,7 +87,9 @@ def hidden_characters(text: str) -> Iterator[Match]:
 
 
 def _unseen(says: str, found: re.Match[str], decoded: str | None, *, severity: str = "error") -> Match:
-    return Match(HIDDEN_TEXT, severity, says, found.start(), found.end(), is_hidden=True, decoded=decoded or None)
+    return Match(
+        HIDDEN_TEXT, severity, says, found.start(), found.end(), is_hidden=True, decoded=decoded or None
+    )
 
 
 def _from_selectors(text: str) -> str | None:

@@ -6,7 +6,7 @@
     hidden text, hidden markup                   what a reader does not see
     payload, obfuscated                          one of these in a disguise
 
-A finding inside code, a quotation, or a passage about attacks is less severe, for memories may speak of prompts.
+A finding inside code, a quotation, or a passage about attacks is less severe: memories may speak of prompts.
 """
 
 from __future__ import annotations
@@ -64,7 +64,13 @@ def _in_hidden_places(text: str, said: Sequence[Match]) -> Iterator[Match]:
         if is_order or any(start <= each.start < end for each in said):
             where = "in a comment" if is_comment else "in markup that is not shown"
             yield Match(
-                HIDDEN_MARKUP, "error", f"gives orders {where}", start, end, is_hidden=True, decoded=region.strip()
+                HIDDEN_MARKUP,
+                "error",
+                f"gives orders {where}",
+                start,
+                end,
+                is_hidden=True,
+                decoded=region.strip(),
             )
 
 

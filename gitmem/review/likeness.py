@@ -21,7 +21,7 @@ LEAST_CONTAINED = 8
 LEAST_CLAIM_TERMS = 3
 LEAST_REPLACED_TERMS = 4
 MOST_OTHER_TERMS = 1
-"""How many words may differ, on each side, between two sentences about the same thing; of eight words or more."""
+"""How many words may differ, on each side, between two sentences of eight words about the same thing."""
 _REPLACES = re.compile(
     r"\b(?:no longer|not any ?more|instead of|replaces?|replaced|formerly|switched|changed from|moved from|"
     r"as of now|anymore)\b|不再|改为|改成|取代|代替|换成|而不是",
@@ -31,7 +31,10 @@ _REPLACES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two sentences that do not go together, and why. `severity` is `warning`, or `note` for a replacement."""
+    """Two sentences that do not go together, and why, with `{other}` for the memory of the other one.
+
+    `severity` is `warning`, or `note` for a replacement.
+    """
 
     claim: Claim
     other: Claim
@@ -50,7 +53,9 @@ def says_the_same(one: Reading, other: Reading) -> bool:
     is_part = len(small.terms) >= LEAST_CONTAINED and shared >= CONTAINED_SHARE * len(small.terms)
     if not is_part or not small.values <= large.values or not small.names <= large.names:
         return False
-    return all(any(_is_repeated(claim, there) for there in large.claims) for claim in small.claims if claim.terms)
+    return all(
+        any(_is_repeated(claim, there) for there in large.claims) for claim in small.claims if claim.terms
+    )
 
 
 def _is_repeated(claim: Claim, there: Claim) -> bool:
@@ -110,17 +115,21 @@ def _contradiction(claim: Claim, there: Claim) -> Contradiction | None:
     shared = len(claim.terms & there.terms)
     if shared < LEAST_CLAIM_TERMS:
         return None
-    if _REPLACES.search(claim.text) and shared >= max(LEAST_REPLACED_TERMS, len(there.terms) - 1) and not _REPLACES.search(there.text):
-        return Contradiction(claim, there, "seems to replace what it says", "note")
+    if (
+        _REPLACES.search(claim.text)
+        and shared >= max(LEAST_REPLACED_TERMS, len(there.terms) - 1)
+        and not _REPLACES.search(there.text)
+    ):
+        return Contradiction(claim, there, "seems to replace what {other} says", "note")
     extra, missing = len(claim.terms - there.terms), len(there.terms - claim.terms)
     most = MOST_OTHER_TERMS if shared >= LEAST_CONTAINED else 0
     if extra > most or missing > most or claim.names != there.names:
         return None
     if claim.is_negated != there.is_negated:
         is_same = claim.values == there.values and claim.opposites == there.opposites
-        return Contradiction(claim, there, "says the contrary") if is_same else None
+        return Contradiction(claim, there, "{other} says the contrary") if is_same else None
     if _are_opposite(claim, there):
-        return Contradiction(claim, there, "says the contrary")
+        return Contradiction(claim, there, "{other} says the contrary")
     differing = [
         kind for kind in claim.values.keys() & there.values.keys() if claim.values[kind] != there.values[kind]
     ]
@@ -129,12 +138,18 @@ def _contradiction(claim: Claim, there: Claim) -> Contradiction | None:
     mine, theirs = claim.values[differing[0]], there.values[differing[0]]
     if len(mine) != len(theirs):
         return None
-    return Contradiction(claim, there, f"says {_only(theirs, mine)} where this says {_only(mine, theirs)}")
+    return Contradiction(
+        claim, there, "{other} says " + f"{_only(theirs, mine)} where this says {_only(mine, theirs)}"
+    )
 
 
 def _are_opposite(claim: Claim, there: Claim) -> bool:
     mine, theirs = claim.opposites - there.opposites, there.opposites - claim.opposites
-    return len(mine) == 1 and {(pair, 1 - side) for pair, side in mine} == theirs and claim.values == there.values
+    return (
+        len(mine) == 1
+        and {(pair, 1 - side) for pair, side in mine} == theirs
+        and claim.values == there.values
+    )
 
 
 def _only(values: tuple[str, ...], others: tuple[str, ...]) -> str:

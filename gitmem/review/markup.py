@@ -9,10 +9,14 @@ TOOL_CALL = "injection-tool-call"
 
 _SPEAKER = r"(?:system|developer|admin(?:istrator)?|root)"
 _ORDER = (
-    r"(?:you\b|your\b|ignore\b|disregard\b|forget\b|always\b|never\b|must\b|do not\b|don't\b|from now\b|grant\b|"
-    r"reveal\b|respond\b|answer\b|reply\b|act\b|pretend\b|(?:the )?(?:assistant|model|agent|ai)\b|override\b|"
-    r"new (?:instruction|directive|polic|rule|task)|execute\b|run\b|send\b|obey\b|comply\b|disable\b|enable\b|treat\b|"
-    r"all (?:previous|prior|safety|future|requests|filters)|(?:this|the) user\b|user (?:is|has)\b|when(?:ever)?\b|"
+    r"(?:you\b|your\b|ignore\b|disregard\b|forget\b|always\b|never\b|must\b|do not\b|don't\b|"
+    r"from now\b|grant\b|"
+    r"reveal\b|respond\b|answer\b|reply\b|act\b|pretend\b|(?:the )?(?:assistant|model|agent|ai)\b|"
+    r"override\b|"
+    r"new (?:instruction|directive|polic|rule|task)|execute\b|run\b|send\b|obey\b|comply\b|disable\b|"
+    r"enable\b|treat\b|"
+    r"all (?:previous|prior|safety|future|requests|filters)|(?:this|the) user\b|user (?:is|has)\b|"
+    r"when(?:ever)?\b|"
     r"safety\b|restrictions\b|instructions?\b|security (?:is|checks)|filters?\b)"
 )
 
@@ -21,35 +25,45 @@ FRAMES: tuple[Rule, ...] = (
         ROLE,
         "error",
         "looks like a mark of a model's input",
-        "im start end system user assistant endoftext header id eot eom begin of text sep inst sys turn model endofprompt",
-        r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id|eom_id|"
-        r"begin_of_text|end_of_text|endofprompt|start|end|message|channel|python_tag|end_of_turn|tool_call)\|>"
-        r"|\[/?(?:inst|system_prompt|available_tools)\]|<</?sys>>|<(?:start|end)_of_turn>(?:\s*(?:system|user|model))?",
+        "im start end system user assistant endoftext header id eot eom begi"
+        "n of text sep inst sys turn model endofprompt",
+        r"<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|start_header_id|end_header_id|"
+        r"eot_id|eom_id|"
+        r"begin_of_text|end_of_text|endofprompt|start|end|message|channel|python_tag|end_of_turn|"
+        r"tool_call)\|>"
+        r"|\[/?(?:inst|system_prompt|available_tools)\]|<</?sys>>|<(?:start|"
+        r"end)_of_turn>(?:\s*(?:system|user|model))?",
     ),
     rule(
         ROLE,
         "error",
         "looks like a system prompt",
         "system assistant admin administrator developer 系 管",
-        r"</?(?:system|assistant|developer|admin)(?:[-_\s](?:prompt|message|instructions?|reminder|override|notice|note|"
+        r"</?(?:system|assistant|developer|admin)(?:[-_\s](?:prompt|message|instructions?|reminder|"
+        r"override|notice|note|"
         r"command|role))>|<(?:system|/system|developer|/developer)>"
-        r"|\[/?(?:system|developer|admin)[-_\s]?(?:prompt|message|instructions?|override|notice|command|note)?\]"
-        rf" ?:? ?(?:{_ORDER}|#)|\[(?:system|assistant)\]\(#\w+\)|【(?:系统|系统提示|系统消息|管理员|system)】",
+        r"|\[/?(?:system|developer|admin)[-_\s]?(?:prompt|message|instructions?|override|notice|"
+        r"command|note)?\]"
+        rf" ?:? ?(?:{_ORDER}|#)|\[(?:system|assistant)\]\(#\w+\)|【(?:系统|系统提示|系统消息|管理员|"
+        rf"system)】",
     ),
     rule(
         ROLE,
         "error",
         "looks like a system prompt",
         "system developer admin administrator root",
-        rf"^[\s>*_#\[(-]*{_SPEAKER}(?:[\s_-](?:prompt|message|override|instructions?|notice|update|note|alert|"
-        rf"command|directive|role))?[\])*_]*\s?[:>-][:>*_\s-]*[\"']?\s?(?:(?:important|urgent|attention|notice)\W+)?{_ORDER}",
+        rf"^[\s>*_#\[(-]*{_SPEAKER}(?:[\s_-](?:prompt|message|override|instructions?|notice|update|"
+        rf"note|alert|"
+        rf"command|directive|role))?[\])*_]*\s?[:>-][:>*_\s-]*[\"']?\s?(?:(?:important|urgent|"
+        rf"attention|notice)\W+)?{_ORDER}",
     ),
     rule(
         ROLE,
         "error",
         "looks like the start of a model's instructions",
         "instruction instructions system assistant human response input prompt",
-        r"^[ \t]{0,3}#{2,3}[ \t]*(?:instruction:?|(?:system|system prompt|system message|assistant|human|user|new instructions?|"
+        r"^[ \t]{0,3}#{2,3}[ \t]*(?:instruction:?|(?:system|system prompt|system message|assistant|"
+        r"human|user|new instructions?|"
         r"response):)[ \t]*$(?=\n\s*\S)"
         r"|^[ \t]{0,3}#{2,3}[ \t]*(?:instructions?|system(?: prompt| message)?):[ \t]*\S",
     ),
@@ -65,16 +79,20 @@ FRAMES: tuple[Rule, ...] = (
         "error",
         "pretends that what a model was given ends here",
         "end begin start",
-        r"^[\s>*#=\[<-]*(?:end|begin|start)(?:ing)? (?:of )?(?:the )?(?:new |user |admin |real |trusted |untrusted )*(?:system"
-        r"|developer|admin|retrieved|user|memory|context|document) ?(?:prompt|instructions?|message|input|content|data|"
-        r"context|memories)?[\s*#=\]>-]*$(?=\s*\S)(?=[^\x00]{0,200}\b(?:you|ignore|system|assistant|instruction|now)\b)",
+        r"^[\s>*#=\[<-]*(?:end|begin|start)(?:ing)? (?:of )?(?:the )?(?:new |user |admin |real |"
+        r"trusted |untrusted )*(?:system"
+        r"|developer|admin|retrieved|user|memory|context|document) ?(?:prompt|instructions?|message|"
+        r"input|content|data|"
+        r"context|memories)?[\s*#=\]>-]*$(?=\s*\S)(?=[^\x00]{0,200}\b(?:you|ignore|system|assistant|"
+        r"instruction|now)\b)",
     ),
     rule(
         TOOL_CALL,
         "error",
         "looks like a call of a tool",
         "function tool invoke calls use call parameter mcp result results code",
-        r"</?(?:antml:)?(?:function_calls?|function_results?|tool_use|tool_calls?|tool_code|tool_results?|tool_response|"
+        r"</?(?:antml:)?(?:function_calls?|function_results?|tool_use|tool_calls?|tool_code|"
+        r"tool_results?|tool_response|"
         r"use_mcp_tool|execute_command|invoke|mcp_call)(?:\s+name\s*=[^>\n]{0,80}|\s[^>\n]{0,80})?>"
         r"|^```(?:tool_code|tool_calls?|tool_use|function_calls?)\b|<function=[\w.:-]+>|<invoke\s+name\s*=",
     ),
@@ -83,7 +101,8 @@ FRAMES: tuple[Rule, ...] = (
         "error",
         "looks like a call of a tool",
         "tool function recipient action name arguments",
-        r"\{\s*[\"'](?:tool|tool_name|toolname|tool_call|recipient_name|function_call|tool_calls|tool_use)[\"']\s*:\s*[\"'{\[]"
+        r"\{\s*[\"'](?:tool|tool_name|toolname|tool_call|recipient_name|function_call|tool_calls|"
+        r"tool_use)[\"']\s*:\s*[\"'{\[]"
         r"|[\"']type[\"']\s*:\s*[\"'](?:tool_use|tool_call|function_call|mcp_call)[\"']"
         r"|\{\s*[\"'](?:name|function|action|command)[\"']\s*:\s*[\"'][\w.:/-]{1,80}[\"']\s*,\s*"
         r"[\"'](?:arguments|args|parameters|action_input|tool_input|kwargs)[\"']\s*:\s*[{\[\"']",
@@ -93,7 +112,8 @@ FRAMES: tuple[Rule, ...] = (
         "error",
         "looks like a call of a tool",
         "action to",
-        r"^[ \t]*action:[ \t]*[\w. -]{1,60}\n+[ \t]*action[ _]input:|\bassistant to=(?:functions|multi_tool_use|python|browser)",
+        r"^[ \t]*action:[ \t]*[\w. -]{1,60}\n+[ \t]*action[ _]input:|\bassistant to=(?:functions|"
+        r"multi_tool_use|python|browser)",
     ),
 )
 """Rules over folded text in which a blank stands for any blanks."""

@@ -13,9 +13,14 @@ from urllib.parse import unquote
 
 from gitmem.review.plain import Plain
 
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{16,}[ \t]*\r?\n?[ \t>]*)+[A-Za-z0-9+/_-]*={0,2}")
+_BASE64 = re.compile(
+    r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{16,}[ \t]*\r?\n?[ \t>]*)+[A-Za-z0-9+/_-]*={0,2}"
+)
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:(?:0x)?[0-9a-fA-F]{2}[\s:,]?){12,}(?![0-9A-Za-z])")
-_ESCAPES = re.compile(r"(?:\\x[0-9a-fA-F]{2}|\\u\{?[0-9a-fA-F]{4,5}\}?|\\[0-7]{3}){4,}|(?:[^\s\\]{0,20}\\u00[0-9a-fA-F]{2}[^\n\\]{0,20}){3,}")
+_ESCAPES = re.compile(
+    r"(?:\\x[0-9a-fA-F]{2}|\\u\{?[0-9a-fA-F]{4,5}\}?|\\[0-7]{3}){4,}|"
+    r"(?:[^\s\\]{0,20}\\u00[0-9a-fA-F]{2}[^\n\\]{0,20}){3,}"
+)
 _PERCENT = re.compile(r"[^\s\"'<>]*(?:%[0-9a-fA-F]{2}[^\s\"'<>%]{0,40}){3,}")
 _ENTITIES = re.compile(r"(?:&(?:#\d{2,6}|#x[0-9a-fA-F]{2,5}|[a-zA-Z]{2,8});[^&\n]{0,12}){4,}")
 _BITS = re.compile(r"(?<![01])(?:[01]{8}\s?){12,}(?![01])")
@@ -68,7 +73,11 @@ def _decoded(text: str) -> Iterator[tuple[re.Match[str], str, str]]:
             yield found, html.unescape(found.group()), "HTML entities"
     for found in _BITS.finditer(text):
         bits = re.sub(r"\s", "", found.group())
-        yield found, bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)).decode("utf-8", "replace"), "bits"
+        yield (
+            found,
+            bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)).decode("utf-8", "replace"),
+            "bits",
+        )
 
 
 def _from_base64(token: str) -> Iterator[str]:
@@ -95,7 +104,9 @@ def _is_readable(text: str) -> bool:
     if len(text) < _LEAST_CHARACTERS:
         return False
     start = text[:400]
-    return sum(each.isprintable() or each in "\n\t\r" for each in start) - 2 * start.count("\ufffd") > 0.9 * len(start)
+    return sum(each.isprintable() or each in "\n\t\r" for each in start) - 2 * start.count(
+        "\ufffd"
+    ) > 0.9 * len(start)
 
 
 def turned(text: str) -> Iterator[tuple[str, str]]:
@@ -114,11 +125,13 @@ _NOT_LETTERS = re.compile(r"[^a-z]+")
 _L = "[il]"
 _ALL = rf"(?:a{_L}{{2}}|any|every|the|of|your|my|these|those|this|and|or|other|a{_L}{{2}}of)"
 _SQUEEZED = re.compile(
-    rf"(?:[il]gnore|d[il]sregard|forget|overr[il]de|bypass){_ALL}*(?:prev[il]ous|pr[il]or|ear{_L}[il]er|above|preced[il]ng|"
+    rf"(?:[il]gnore|d[il]sregard|forget|overr[il]de|bypass){_ALL}*(?:prev[il]ous|pr[il]or|"
+    rf"ear{_L}[il]er|above|preced[il]ng|"
     rf"system|safety|your|or[il]g[il]na{_L}|a{_L}{{2}}){_ALL}*(?:system|prev[il]ous|safety)?"
     rf"(?:[il]nstruct[il]ons?|prompts?|gu[il]de{_L}[il]nes?|d[il]rect[il]ves?|ru{_L}es|commands?)"
     rf"|doanyth[il]ngnow|youarenow(?:dan|unrestr[il]cted|jai{_L}broken|[il]ndeve{_L}opermode)"
-    rf"|(?:revea{_L}|pr[il]nt|output|show)(?:me)?yoursystemprompt|(?:donot|dont|never)(?:te{_L}{{2}}|[il]nform|not[il]fy)theuser"
+    rf"|(?:revea{_L}|pr[il]nt|output|show)(?:me)?yoursystemprompt|(?:donot|dont|never)(?:te{_L}{{2}}|"
+    rf"[il]nform|not[il]fy)theuser"
     rf"|(?:enab{_L}e|enter|act[il]vate)(?:jai{_L}break|god|dan)mode"
 )
 _MOST_APART = 8.0
@@ -127,7 +140,7 @@ _BETWEEN_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff])[\s.·・*_\-|/,、~^+]{1,3}
 
 
 def taken_apart(plain: Plain) -> Iterator[Payload]:
-    """Orders whose letters stand apart, or are digits that look like them; places are those of folded text."""
+    """Orders whose letters stand apart, or are digits that look like them; places are in folded text."""
     text = plain.text
     for clause in _CLAUSES.finditer(text):
         yield from _squeezed(clause.group(), clause.start())

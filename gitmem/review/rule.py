@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _BLANK = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]| ", re.DOTALL)
-"""A blank of a pattern, or what may hold one that is meant as it is: something escaped, a set of characters."""
+"""A blank of a pattern, or what may hold one that is meant as it is: an escape, a set of characters."""
 _WORD = re.compile(r"[a-z]+|[\u4e00-\u9fff]")
 
 

@@ -78,11 +78,17 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
         return cls.open(folder, clock=clock, notice=notice)
 
     @staticmethod
-    def found(folder: str | Path = ".", *, bare: bool = False, clock: Clock | None = None) -> Founded:
-        """Like `init`, but says what was done instead of opening the store."""
+    def found(
+        folder: str | Path = ".", *, bare: bool = False, ci: str | None = None, clock: Clock | None = None
+    ) -> Founded:
+        """Like `init`, but says what was done instead of opening the store.
+
+        With `ci`, `github` or `generic`, also writes a file with which a build server checks every change.
+        Raises `Refused` where another file stands there.
+        """
         from gitmem.flows.found import init
 
-        return init(Path(folder), clock=clock or SystemClock(), bare=bare)
+        return init(Path(folder), clock=clock or SystemClock(), bare=bare, ci=ci)
 
     @staticmethod
     def diagnose(
