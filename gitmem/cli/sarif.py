@@ -16,8 +16,7 @@ from gitmem.cli.shapes import Shape
 from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
-    from gitmem.flows.check import Checked
-    from gitmem.versions.audit import Finding
+    from gitmem.flows.check import Checked, Finding
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "gitmemFinding/v1"

@@ -20,6 +20,8 @@ from gitmem.versions.check_settings import OFF, CheckSettings
 from gitmem.versions.config import CONFIG_PATH
 from gitmem.versions.snapshot import Snapshot
 
+__all__ = ["Checked", "Finding", "check", "doubled", "finished"]
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:

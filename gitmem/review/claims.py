@@ -63,8 +63,8 @@ _OPPOSITES = {
     for form in forms.split()
 }
 _VALUE = re.compile(
-    r"(?P<date>\d{4}-\d{2}-\d{2})|(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)"
-    r"|(?P<number>(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?)(?P<unit>\s?%|k\b|m\b)?"
+    r"(?P<date>\d{4}-\d{2}-\d{2})|(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)|"
+    r"(?P<number>(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?)(?P<unit>\s?%|k\b|m\b)?"
     rf"|\b(?P<day>{'|'.join(_DAYS)})s?\b|\b(?P<month>{'|'.join(_MONTHS)})\b|"
     rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b"
     r"|(?:周|星期|礼拜)(?P<zhday>[一二三四五六日天])|"

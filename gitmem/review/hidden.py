@@ -32,17 +32,16 @@ _EMBEDDINGS = re.compile("[\u202a\u202b\u2066-\u2068]")
 _CONCEALED = re.compile("\x1b\\[[0-9;]*[a-zA-Z]|\x1b[\\]P^_]|\x08{2,}")
 
 _COMMENT = re.compile(
-    r"<!--(.{1,5000}?)-->|^\[[^\]\n]{1,20}\]:[ \t]*(?:#|<>)[ \t]*[(\"'](.{1,2000}?)[)\"']\s*$|"
-    r"%%(.{1,2000}?)%%"
-    r"|<!--(?=(.{1,5000}))(?![\s\S]*-->)",
+    r"^\[[^\]\n]{1,20}\]:[ \t]*(?:#|<>)[ \t]*[(\"'](.{1,2000}?)[)\"'][ \t]*$|"
+    r"%%([^%]{1,2000})%%",
     re.DOTALL | re.MULTILINE,
 )
+"""Comments of Markdown: a definition that nothing refers to, and the one of Obsidian."""
 _UNSEEN_STYLE = (
     r"(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|"
-    r"opacity\s*:\s*0(?![.\d]*[1-9])|"
-    r"(?<!-)color\s*[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?\b|rgba?\(\s*255\s*,\s*255\s*,\s*255)|"
-    r"(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|width)\s*:\s*0(?:px)?\s*[;\"']|"
-    r"\shidden(?=[\s>=/])|clip\s*:\s*rect\(0)"
+    r"opacity\s*:\s*0(?![.\d]*[1-9])|(?<!-)color\s*[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?\b|"
+    r"rgba?\(\s*255\s*,\s*255\s*,\s*255)|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|"
+    r"width)\s*:\s*0(?:px)?\s*[;\"']|\shidden(?=[\s>=/])|clip\s*:\s*rect\(0)"
 )
 _UNSEEN = re.compile(
     rf"<([a-zA-Z][\w-]{{0,20}})\b[^<>]{{0,300}}?{_UNSEEN_STYLE}[^<>]{{0,30"
@@ -111,10 +110,19 @@ def hidden_regions(text: str) -> Iterator[tuple[int, int, bool]]:
     if "<" in text:
         for found in _UNSEEN.finditer(text):
             yield *found.span(2), False
-    if "<!--" in text or "]:" in text or "%%" in text:
+    yield from _html_comments(text)
+    if "]:" in text or "%%" in text:
         for found in _COMMENT.finditer(text):
-            group = next(number for number in range(1, 5) if found.group(number) is not None)
-            yield *found.span(group), True
+            yield *found.span(1 if found.group(1) is not None else 2), True
     if "\\" in text:
         for found in _LATEX.finditer(text):
             yield *found.span(1 if found.group(1) is not None else 2), False
+
+
+def _html_comments(text: str) -> Iterator[tuple[int, int, bool]]:
+    """The insides of HTML comments; one that is never closed goes to the end, as browsers read it."""
+    start = text.find("<!--")
+    while start >= 0:
+        end = text.find("-->", start + 4)
+        yield start + 4, len(text) if end < 0 else end, True
+        start = -1 if end < 0 else text.find("<!--", end)

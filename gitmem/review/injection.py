@@ -11,6 +11,7 @@ A finding inside code, a quotation, or a passage about attacks is less severe: m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -30,6 +31,8 @@ OBFUSCATED = "injection-obfuscated"
 SPOKEN: tuple[Rule, ...] = (*OVERRIDES, *SWAYS, *DEEDS, *CHINESE)
 """The rules about what a text says."""
 RULES: tuple[Rule, ...] = (*SPOKEN, *FRAMES)
+_LEAD = re.compile(r"[\s.;:!?,(\"'|*>#-]*(?=.)", re.DOTALL)
+"""What a pattern takes in before an order, to see that it begins there."""
 _SOFTER = {"error": "warning", "warning": "note", "note": "note"}
 MOST_MATCHES = 20
 """How many places of one memory are reported."""
@@ -52,7 +55,8 @@ def find_injections(text: str) -> list[Match]:
 
 def _said(plain: Plain) -> Iterator[Match]:
     for rule, found in matches(RULES, plain.text):
-        start, end = plain.place(*found.span())
+        lead = _LEAD.match(found.group())
+        start, end = plain.place(found.start() + (lead.end() if lead else 0), found.end())
         yield Match(rule.code, rule.severity, rule.says, start, end)
 
 

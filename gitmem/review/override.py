@@ -15,18 +15,18 @@ _GIVEN = (
     r"protocols?|guidance)"
 )
 _CORE = (
-    r"(?:instructions?|prompts?|guidelines|directives?|guardrails|programming|"
-    r"safeguards|safety (?:rules|policies))"
+    r"(?:instructions?|prompts?|guidelines|directives?|guardrails|programming|safeguards|"
+    r"safety (?:rules|policies))"
 )
 _EARLIER = (
-    r"(?:previous|previously|prior|above|earlier|preceding|foregoing|past|original|initial|existing|system|"
-    r"developer'?s?|safety|security|your|openai'?s?|anthropic'?s?|former|older|pre-?existing|built-?in|"
-    r"default)"
+    r"(?:previous|previously|prior|above|earlier|preceding|foregoing|past|original|initial|existing|"
+    r"system|developer'?s?|safety|security|your|openai'?s?|anthropic'?s?|former|older|pre-?existing|"
+    r"built-?in|default)"
 )
 _BETWEEN = (
-    r"(?:all|any|every|each|everything|of|the|your|my|our|those|these|that|this|other|and|or|in|from|given|"
-    r"provided|stated|set|content|hidden|internal|current|old|whatever|single|such|about|to|you|were|"
-    r"been|have|"
+    r"(?:all|any|every|each|everything|of|the|your|my|our|those|these|that|this|other|and|or|in|from|"
+    r"given|provided|stated|set|content|hidden|internal|current|old|whatever|single|such|about|to|you|"
+    r"were|been|have|"
     r"received|got|had|written|" + _EARLIER[3:-1] + r"|" + _GIVEN[3:-1] + r")"
 )
 
@@ -39,8 +39,7 @@ OVERRIDES: tuple[Rule, ...] = (
         "smiss nullify unlearn omit scrap set throw toss "
         "ditch",
         r"\b(?:ignore|ignoring|disregard(?:ing)?|forget(?:ting)?(?: about)?|neglect|dismiss|nullify|"
-        r"unlearn|omit|"
-        r"scrap|set aside|throw (?:away|out)|toss|ditch) "
+        r"unlearn|omit|scrap|set aside|throw (?:away|out)|toss|ditch) "
         rf"(?:{_BETWEEN} ){{0,6}}?{_EARLIER} (?:{_BETWEEN} ){{0,4}}?{_GIVEN}\b",
     ),
     rule(
@@ -49,8 +48,7 @@ OVERRIDES: tuple[Rule, ...] = (
         "tells a model to drop its instructions",
         "ignore disregard forget",
         r"\b(?:ignore|disregard|forget) (?:all|any|every|the|these|those) (?:of )?(?:the |these |"
-        r"those |your |and |"
-        r"any )*(?:instructions|prompts|directives|guidelines|guardrails)\b",
+        r"those |your |and |any )*(?:instructions|prompts|directives|guidelines|guardrails)\b",
     ),
     rule(
         OVERRIDE,
@@ -58,12 +56,10 @@ OVERRIDES: tuple[Rule, ...] = (
         "tells a model to drop its instructions",
         "ignore disregard forget",
         r"\b(?:ignore|disregard|forget) (?:all |any |every |everything )?(?:of )?(?:the |these |those |"
-        r"your )*(?:previous|"
-        r"prior|earlier|preceding|above) (?:\w+ )?(?:messages|context|conversations?|content|text|"
-        r"inputs?)\b"
-        r"|\b(?:ignore|disregard) the (?:user'?s (?:\w+ ){0,2}?(?:requests?|questions?|inputs?|"
-        r"messages?|instructions?|"
-        r"quer(?:y|ies)|wishes)|user(?:[.,;!]|$| and (?:reply|respond|say|answer|do|tell)))",
+        r"your )*(?:previous|prior|earlier|preceding|above) (?:\w+ )?(?:messages|context|"
+        r"conversations?|content|text|inputs?)\b|\b(?:ignore|"
+        r"disregard) the (?:user'?s (?:\w+ ){0,2}?(?:requests?|questions?|inputs?|messages?|"
+        r"instructions?|quer(?:y|ies)|wishes)|user(?:[.,;!]|$| and (?:reply|respond|say|answer|do|tell)))",
     ),
     rule(
         OVERRIDE,
@@ -71,12 +67,10 @@ OVERRIDES: tuple[Rule, ...] = (
         "tells a model to drop what it was told",
         "ignore disregard forget",
         r"\b(?:ignore|disregard|forget) (?:absolutely |completely )?(?:everything|all|anything|"
-        r"whatever|what)(?: that)? "
-        r"(?:above|before this|previously|prior to|came before|you (?:were|have been|had been|'ve been|"
-        r"know|knew|"
-        r"learned|were just|are) ?(?:told|taught|instructed|given|asked|trained)?\b|you've|"
-        r"said (?:above|before)|"
-        r"has been said|was said|written above|i (?:said|told you) (?:above|before|earlier))",
+        r"whatever|what)(?: that)? (?:above|before this|previously|prior to|came before|you (?:were|"
+        r"have been|had been|'ve been|know|knew|learned|were just|are) ?(?:told|taught|instructed|"
+        r"given|asked|trained)?\b|you've|said (?:above|before)|has been said|was said|written above|"
+        r"i (?:said|told you) (?:above|before|earlier))",
     ),
     rule(
         OVERRIDE,
@@ -88,8 +82,8 @@ OVERRIDES: tuple[Rule, ...] = (
         r"\b(?:overrid(?:e|ing)|bypass|overrule|discard|abandon|suspend|circumvent|erase|violate|break|"
         r"replace|reset|"
         rf"drop|delete|wipe|disable|remove) (?:all |any |every |of )*(?:the |these |those )?(?:your|"
-        rf"(?:all|any|your|previous|prior|earlier|preceding) (?:previous|prior|earlier|other|system|safety|"
-        rf"original|and|or|your)) (?:{_BETWEEN} ){{0,3}}?{_CORE}",
+        rf"(?:all|any|your|previous|prior|earlier|preceding) (?:previous|prior|earlier|other|system|"
+        rf"safety|original|and|or|your)) (?:{_BETWEEN} ){{0,3}}?{_CORE}",
     ),
     rule(
         OVERRIDE,
@@ -97,11 +91,9 @@ OVERRIDES: tuple[Rule, ...] = (
         "tells a model to drop its instructions",
         "above before given",
         r"\b(?:ignore|disregard|forget|do not follow|don't follow|do not obey|don't obey) (?:all |any |"
-        r"every |each )?(?:of )?"
-        r"(?:the |these |those |your )*(?:\w+ )?(?:instructions?|prompts?|directives?|guidelines|"
-        r"directions|rules(?= (?:that )?you)|guidance) "
-        r"(?:above|before this|given (?:above|before|earlier|so far)|(?:that )?you (?:were given|"
-        r"have been given|received))\b",
+        r"every |each )?(?:of )?(?:the |these |those |your )*(?:\w+ )?(?:instructions?|prompts?|"
+        r"directives?|guidelines|directions|rules(?= (?:that )?you)|guidance) (?:above|before this|"
+        r"given (?:above|before|earlier|so far)|(?:that )?you (?:were given|have been given|received))\b",
     ),
     rule(
         OVERRIDE,
@@ -110,8 +102,8 @@ OVERRIDES: tuple[Rule, ...] = (
         "follow following obey adhere comply attention listen heed bound",
         r"\b(?:do not|don't|stop|no longer|never|cease|quit|refuse to|not to|pay no|"
         r"instead of) (?:follow(?:ing)?|"
-        rf"obey(?:ing)?|adher(?:e|ing) to|comply(?:ing)? with|attention to|listen(?:ing)? to|heed) "
-        rf"(?:(?:{_BETWEEN} ){{0,5}}?{_EARLIER} (?:{_BETWEEN} ){{0,3}}?{_GIVEN}|(?:the |"
+        rf"obey(?:ing)?|adher(?:e|ing) to|comply(?:ing)? with|attention to|listen(?:ing)? to|"
+        rf"heed) (?:(?:{_BETWEEN} ){{0,5}}?{_EARLIER} (?:{_BETWEEN} ){{0,3}}?{_GIVEN}|(?:the |"
         rf"your )?system messages?)\b",
     ),
     rule(
@@ -122,13 +114,10 @@ OVERRIDES: tuple[Rule, ...] = (
         rf"\b(?:all|any|your|the|these)? ?{_EARLIER} (?:{_BETWEEN} ){{0,5}}?(?:instructions|directives|"
         rf"guidelines|prompts?|rules) "
         r"(?:you (?:were given|have|received) )?(?:are|is|were|have been|has been|should be|must be|"
-        r"can be|shall be) "
-        r"(?:now |hereby |all |no longer |null and )*(?:void|cancell?ed|revoked|rescinded|suspended|"
-        r"valid|in effect|"
-        r"to be ignored|ignored|disregarded|forgotten|overridden|nullified|lifted|replaced (?:by|"
-        r"with) (?:the|these))\b"
-        r"|\beverything (?:written |said |stated )?(?:above|before|"
-        r"prior to)(?: this)?(?: \w+){0,2} (?:is|was) (?:no longer|void|"
+        r"can be|shall be) (?:now |hereby |all |no longer |null and )*(?:void|cancell?ed|revoked|"
+        r"rescinded|suspended|valid|in effect|to be ignored|ignored|disregarded|forgotten|overridden|"
+        r"nullified|lifted|replaced (?:by|with) (?:the|these))\b|\beverything (?:written |said |"
+        r"stated )?(?:above|before|prior to)(?: this)?(?: \w+){0,2} (?:is|was) (?:no longer|void|"
         r"invalid|obsolete|cancell?ed|only a test|to be ignored)\b"
         rf"|\b(?:your|safety|system|content|openai'?s|anthropic'?s) (?:{_BETWEEN} ){{0,2}}?(?:{_GIVEN}|"
         rf"filters) (?:no longer|do not"
@@ -143,13 +132,10 @@ OVERRIDES: tuple[Rule, ...] = (
         "brings instructions of its own",
         "instructions instruction prompt directive directives task goal objective purpose role mission",
         r"\byour (?:new|real|actual|true|only|updated|revised|secret) (?:and only |sole |"
-        r"system )?(?:instructions?|"
-        r"prompt|directives?|task|goal|objective|purpose|mission|role) (?:is|are|will be|now)\b"
-        r"|^[\s>*#\[(-]*(?:new|updated|revised|important|urgent|additional|special|hidden|secret|admin|"
-        r"real)"
-        r" (?:system |developer |admin |security )?(?:instructions?|prompt|directives?)(?: for (?:the |"
-        r"any |all )?(?:ai|"
-        r"assistant|model|agent|llm)\w*)?[\])]? ?[:>-] ?\S",
+        r"system )?(?:instructions?|prompt|directives?|task|goal|objective|purpose|mission|role) (?:is|"
+        r"are|will be|now)\b|^[\s>*#\[(-]*(?:new|updated|revised|important|urgent|additional|special|"
+        r"hidden|secret|admin|real) (?:system |developer |admin |security )?(?:instructions?|prompt|"
+        r"directives?)(?: for (?:the |any |all )?(?:ai|assistant|model|agent|llm)\w*)?[\])]? ?[:>-] ?\S",
     ),
     rule(
         OVERRIDE,
@@ -157,9 +143,8 @@ OVERRIDES: tuple[Rule, ...] = (
         "puts itself above other instructions",
         "overrides override supersedes supersede precedence priority outranks replaces replace",
         r"\b(?:this|these|the following)(?: \w+)? (?:memory|note|instructions?|message|directive|rule|"
-        r"prompt|command)s? "
-        r"(?:\w+ )?(?:overrides?|supersedes?|outranks?|replaces?|takes? (?:precedence|priority) over|"
-        r"has priority over|"
+        r"prompt|command)s? (?:\w+ )?(?:overrides?|supersedes?|outranks?|replaces?|"
+        r"takes? (?:precedence|priority) over|has priority over|"
         rf"ha(?:s|ve) precedence over) (?:{_BETWEEN} ){{0,4}}?(?:{_EARLIER}|all|any|every|other)\b",
     ),
     rule(
@@ -169,15 +154,12 @@ OVERRIDES: tuple[Rule, ...] = (
         "reveal print show repeat output leak disclose display dump tell rec"
         "ite expose share write say give what",
         r"\b(?:reveal|print|show|repeat|output|leak|disclose|display|dump|tell|recite|expose|share|"
-        r"write out|give) "
-        r"(?:me |us |them |the user |back |out |verbatim |all |of |the |text |contents? |words |exact |"
-        r"full |complete |entire )*your "
-        r"(?:\w+ )?(?:system|initial|hidden|original|secret|internal|confidential|full|exact|developer) "
-        r"(?:prompt|instructions?|message|rules|directives?|configuration)\b"
-        r"|\bwhat (?:is|are|was|were) your (?:system|initial|original|hidden|secret|exact) (?:prompt|"
-        r"instructions)\b"
-        r"|\brepeat (?:everything|all(?: of)?(?: the)? (?:words|text)|the (?:words|text)) (?:above|"
-        r"before this)\b",
+        r"write out|give) (?:me |us |them |the user |back |out |verbatim |all |of |the |text |"
+        r"contents? |words |exact |full |complete |entire )*your (?:\w+ )?(?:system|initial|hidden|"
+        r"original|secret|internal|confidential|full|exact|developer) (?:prompt|instructions?|message|"
+        r"rules|directives?|configuration)\b|\bwhat (?:is|are|was|were) your (?:system|initial|"
+        r"original|hidden|secret|exact) (?:prompt|instructions)\b|\brepeat (?:everything|"
+        r"all(?: of)?(?: the)? (?:words|text)|the (?:words|text)) (?:above|before this)\b",
     ),
     rule(
         OVERRIDE,
@@ -186,9 +168,7 @@ OVERRIDES: tuple[Rule, ...] = (
         "ignora ignore ignorez oubliez oublie olvida olvide ignoriere vergis"
         "s ignorar desconsidere ignori dimentica",
         r"\b(?:ignora|ignore[zn]?|oubliez?|olvid[ae]|ignorar?|desconsidere|ignoriere|vergiss|ignori|"
-        r"dimentica) "
-        r"(?:\w+ ){0,3}(?:instrucciones|instructions? (?:precedentes|ci-dessus|anterieures)|"
-        r"anweisungen|instrucoes|"
-        r"istruzioni|instruktionen|consignes|reglas anteriores|directrices)\b",
+        r"dimentica) (?:\w+ ){0,3}(?:instrucciones|instructions? (?:precedentes|ci-dessus|anterieures)|"
+        r"anweisungen|instrucoes|istruzioni|instruktionen|consignes|reglas anteriores|directrices)\b",
     ),
 )

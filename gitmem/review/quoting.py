@@ -13,22 +13,19 @@ _INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^`\n]{1,1000}?(?<!`)\1(?!`)")
 _BLOCK = re.compile(r"^[ ]{0,3}>[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(
     r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|„[^“”\n]{2,600}[“”]|«[^»\n]{2,600}»|「[^」\n]{2,600}」|"
-    r"『[^』\n]{2,600}』"
-    r"|(?<!\w)'[^'\n]{6,600}'(?!\w)|‘[^’\n]{6,600}’(?!\w)|《[^》\n]{2,200}》"
+    r"『[^』\n]{2,600}』|(?<!\w)'[^'\n]{6,600}'(?!\w)|‘[^’\n]{6,600}’(?!\w)|《[^》\n]{2,200}》"
 )
 _ABOUT_ATTACKS = re.compile(
     r"prompt[ -]?injection|injection attack|inject(?:ed|ing|s)? (?:prompt|instruction)|jail ?break|"
-    r"red[ -]?team|attacker|"
-    r"adversarial|malicious|\battacks?\b|exploit|untrusted|phishing|social engineering|注入|攻击|恶意|"
-    r"越狱|攻擊|惡意",
+    r"red[ -]?team|attacker|adversarial|malicious|\battacks?\b|exploit|untrusted|phishing|"
+    r"social engineering|注入|攻击|恶意|越狱|攻擊|惡意",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
     r"\bexamples?\b|\be\.g\.|for instance|such as|phrases?|\blike\b|detect|filter|block|refus|\bflag|"
-    r"warn|beware|trick|"
-    r"attempt|tries|tried|\bsays?\b|\bsaid\b|\bwrote\b|\breads?\b|containing|contains|called|titled|"
-    r"quot|string|test|"
-    r"例如|比如|诸如|检测|拦截|拒绝|警惕|写着|写道|包含|含有|类似|说",
+    r"warn|beware|trick|attempt|tries|tried|\bsays?\b|\bsaid\b|\bwrote\b|\breads?\b|containing|"
+    r"contains|called|titled|quot|string|test|例如|比如|诸如|检测|拦截|拒绝|警惕|写着|写道|包含|含有|"
+    r"类似|说",
     re.IGNORECASE,
 )
 _WINDOW = 240
