@@ -48,8 +48,8 @@ def check(
 
     Examples: gitmem check --base origin/main --format markdown
     """
-    for value, choices, name in ((format or "text", FORMATS, "format"), (fail_on, FAIL_ON, "fail-on")):
-        if value not in choices:
+    for value, choices, name in ((format, FORMATS, "format"), (fail_on, FAIL_ON, "fail-on")):
+        if value is not None and value not in choices:
             raise BadInput(f"--{name}: {value!r} is none of {', '.join(choices)}", field=name)
     session = session_of(context, as_json, folder, branch)
     if session.as_json and format not in (None, "json"):

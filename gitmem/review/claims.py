@@ -48,7 +48,6 @@ _OPPOSITES = {
         (
             ("enable enables enabled", "disable disables disabled"),
             ("allow allows allowed", "forbid forbids forbidden deny denied prohibited"),
-            ("always", "never"),
             ("like likes love loves enjoys", "dislike dislikes hate hates"),
             ("accept accepts accepted", "reject rejects rejected"),
             ("required mandatory", "optional"),
@@ -62,6 +61,7 @@ _OPPOSITES = {
     for side, forms in enumerate(pair)
     for form in forms.split()
 }
+_OPPOSITE = re.compile(rf"\b(?:{'|'.join(_OPPOSITES)})\b", re.IGNORECASE)
 _VALUE = re.compile(
     r"(?P<date>\d{4}-\d{2}-\d{2})|(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)|"
     r"(?P<number>(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?)(?P<unit>\s?%|k\b|m\b)?"
@@ -126,9 +126,10 @@ class Reading:
         return frozenset[str]().union(*(claim.names for claim in self.claims))
 
     @cached_property
-    def negations(self) -> int:
-        """How many claims deny something."""
-        return sum(claim.is_negated for claim in self.claims)
+    def stance(self) -> tuple[int, frozenset[tuple[int, int]]]:
+        """How many claims deny something, and the words with a contrary in all of them."""
+        opposites = frozenset[tuple[int, int]]().union(*(claim.opposites for claim in self.claims))
+        return sum(claim.is_negated for claim in self.claims), opposites
 
 
 def _claims(memory: Memory, text: str) -> Iterator[Claim]:
@@ -158,12 +159,11 @@ def claim_of(sentence: str, line: int) -> Claim:
         known, value = _value(kind, found)
         values.setdefault(known, []).append(value)
     words = re.findall(r"\w+", sentence.casefold())
-    rest = _NEGATION.sub(" ", _VALUE.sub(" ", sentence))
-    terms = frozenset(term for term in query_terms(rest) if term not in _OPPOSITES)
+    rest = _OPPOSITE.sub(" ", _NEGATION.sub(" ", _VALUE.sub(" ", sentence)))
     return Claim(
         line,
         " ".join(sentence.split()),
-        terms,
+        frozenset(query_terms(rest)),
         {kind: tuple(sorted(found)) for kind, found in values.items()},
         frozenset(
             name.casefold() for name in _NAME.findall(sentence) if name.casefold() not in (*_DAYS, *_MONTHS)

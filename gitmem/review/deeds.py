@@ -39,7 +39,6 @@ _SPOILS = (
     r"(?:secret|conversation|history|prompt|password|memor(?:y|ies)|context|message|summary|chat|"
     r"session|cookie|credential|api_?key|token|user_?data|user_?input|user_?info|private|base64|"
     r"encoded|exfil|leak|stolen|content|data|answer|question)"
-    r"info|reply)"
 )
 _TELLING = (
     r"(?:conversation|chat|chat_?history|history|secrets?|system_?prompt|prompt|memory|memories|leak|"

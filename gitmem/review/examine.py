@@ -19,8 +19,11 @@ MAX_SHOWN_CHARACTERS = 80
 
 def findings_in_text(path: str, text: str, settings: CheckSettings) -> Iterator[Finding]:
     """Orders to a model, text over the limit, and links to hosts that are not listed, in one file."""
+    found: dict[tuple[str, int], Match] = {}
     for match in find_injections(text):
-        yield Finding(match.severity, match.code, path, _said(match, text), _line_of(text, match.start))
+        found.setdefault((match.code, _line_of(text, match.start)), match)
+    for (code, line), match in found.items():
+        yield Finding(match.severity, code, path, _said(match, text), line)
     size_bytes = len(text.encode("utf-8", "surrogateescape"))
     if settings.max_bytes is not None and size_bytes > settings.max_bytes:
         message = f"has {size_bytes:,} bytes; check.max_bytes allows {settings.max_bytes:,}"

@@ -49,7 +49,7 @@ def says_the_same(one: Reading, other: Reading) -> bool:
         return False
     shared = len(small.terms & large.terms)
     if shared >= SAME_SHARE * len(small.terms | large.terms):
-        return (small.values, small.names, small.negations) == (large.values, large.names, large.negations)
+        return (small.values, small.names, small.stance) == (large.values, large.names, large.stance)
     is_part = len(small.terms) >= LEAST_CONTAINED and shared >= CONTAINED_SHARE * len(small.terms)
     if not is_part or not small.values <= large.values or not small.names <= large.names:
         return False
@@ -62,6 +62,7 @@ def _is_repeated(claim: Claim, there: Claim) -> bool:
     return (
         len(claim.terms & there.terms) >= SAME_SHARE * len(claim.terms)
         and claim.is_negated == there.is_negated
+        and claim.opposites == there.opposites
         and all(set(values) <= set(there.values.get(kind, ())) for kind, values in claim.values.items())
     )
 
@@ -73,6 +74,8 @@ def may_contradict(one: Memory, other: Memory) -> bool:
     for memory in (one, other):
         if memory.type in (MemoryType.EPISODIC, MemoryType.WORKING) or memory.status != Status.ACTIVE:
             return False
+    if (one.valid_until is None) != (other.valid_until is None):
+        return False  # The one speaks of a time that ends, the other of now.
     return _may_overlap(one, other) and _may_overlap(other, one)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 _BLANK = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]| ", re.DOTALL)
 """A blank of a pattern, or what may hold one that is meant as it is: an escape, a set of characters."""
@@ -36,7 +37,18 @@ class Rule:
     severity: str
     says: str
     needs: frozenset[str]
-    pattern: re.Pattern[str]
+    source: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled when it is first needed: all together take a second, and few are."""
+        return _compiled(self.source)
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    spaced = _BLANK.sub(lambda found: r"(?:[\s*_~]+)" if found.group() == " " else found.group(), source)
+    return re.compile(spaced, re.MULTILINE)
 
 
 def rule(code: str, severity: str, says: str, needs: str, pattern: str) -> Rule:
@@ -44,9 +56,7 @@ def rule(code: str, severity: str, says: str, needs: str, pattern: str) -> Rule:
 
     `needs` are words (of Chinese, single characters) with blanks between; empty for a rule always tried.
     """
-    spaced = _BLANK.sub(lambda found: r"(?:[\s*_~]+)" if found.group() == " " else found.group(), pattern)
-    compiled = re.compile(spaced, re.MULTILINE)
-    return Rule(code, severity, says, frozenset(needs.split()), compiled)
+    return Rule(code, severity, says, frozenset(needs.split()), pattern)
 
 
 def words_of(text: str) -> frozenset[str]:
