@@ -25,6 +25,10 @@ RELATED_SHARE = 0.2
 """The share of the shorter text's words that the other has too, where they go on from each other."""
 
 
+SAME_SHARE = 0.5
+"""The share of the shorter text's words that the other has too, where a note is taken to be renamed."""
+
+
 def handed_over(
     old: Mapping[str, Reading], new: Mapping[str, Reading], known: IndexedKnown
 ) -> Iterator[Finding]:
@@ -60,8 +64,14 @@ def _stands(before: Reading, new: Mapping[str, Reading], known: IndexedKnown) ->
 def is_renamed(before: Reading, old: Mapping[str, Reading], new: Mapping[str, Reading]) -> bool:
     """Whether a note that is known by its path alone goes on at a path that the change brings."""
     return not before.memory.has_own_id and any(
-        path not in old and not _are_unrelated(before, reading) for path, reading in new.items()
+        path not in old and _goes_on(before, reading) for path, reading in new.items()
     )
+
+
+def _goes_on(one: Reading, other: Reading) -> bool:
+    mine, theirs = _words(one), _words(other)
+    shared = len(mine & theirs)
+    return one.memory.body == other.memory.body or shared > SAME_SHARE * min(len(mine), len(theirs))
 
 
 def _are_unrelated(one: Reading, other: Reading) -> bool:

@@ -13,7 +13,7 @@ from gitmem.review.claims import Claim, Reading
 
 LEAST_TERMS = 4
 """Memories of fewer content words are not called the same."""
-SAME_SHARE = 0.8
+SAME_SHARE = 0.85
 """The share of all their words that two memories have in common that say the same."""
 CONTAINED_SHARE = 0.95
 """The share of its words that a shorter memory has in a longer one that says it too."""

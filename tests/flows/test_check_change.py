@@ -267,6 +267,7 @@ def test_a_note_known_by_its_path_may_be_renamed(known: Store, folder: Path) -> 
     git(folder, "mv", "notes.md", "keys.md")
     assert codes(judged(folder)) == ["no-header"]
     (folder / "keys.md").unlink()
+    (folder / "cat.md").write_text("---\nid: n3c5v7bx\ntype: semantic\n---\nMiso sleeps.\n")
     assert codes(judged(folder)) == ["deleted"]
 
 
