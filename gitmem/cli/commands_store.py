@@ -74,13 +74,13 @@ def init(
     Example: gitmem init notes
     """
     from gitmem.cli.render import founded_text
-    from gitmem.cli.shapes import founded_shape
+    from gitmem.cli.shapes import init_shape
     from gitmem.store import Store
 
     session = session_of(context, as_json, folder)
     base = session.folder or Path()
     founded = Store.found(base / directory if directory else base, bare=bare, ci=ci)
-    session.emit(lambda: founded_shape(founded), lambda: founded_text(founded))
+    session.emit(lambda: init_shape(founded), lambda: founded_text(founded))
 
 
 def uninit(context: typer.Context, as_json: AsJson = False, folder: Folder = None) -> None:

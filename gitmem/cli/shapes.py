@@ -269,8 +269,12 @@ def founded_shape(founded: Founded) -> Shape:
             "reason": founded.hooks.reason,
         },
         "merge_driver": {"installed": founded.driver.is_installed, "reason": founded.driver.reason},
-        "ci": founded.ci and {"path": str(founded.ci.path), "written": founded.ci.is_written},
     }
+
+
+def init_shape(founded: Founded) -> Shape:
+    ci = founded.ci and {"path": str(founded.ci.path), "written": founded.ci.is_written}
+    return founded_shape(founded) | {"ci": ci}
 
 
 def indexed_shape(indexed: Indexed) -> Shape:

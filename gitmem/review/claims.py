@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from gitmem.index.analysis import query_terms
+from gitmem.index.analysis import plain_words, query_terms
+from gitmem.index.stopwords import DROPPED
 from gitmem.model.memory import Memory
 from gitmem.model.statements import statements_of
 
@@ -149,6 +150,14 @@ def _claims(memory: Memory, text: str) -> Iterator[Claim]:
         yield claim_of(memory.title, 1)
 
 
+@lru_cache(maxsize=50_000)
+def _terms(token: str) -> tuple[str, ...]:
+    """The content words in one token, as the index has them; none where all are common words."""
+    if all(word in DROPPED for word in plain_words(token)):
+        return ()
+    return tuple(query_terms(token))
+
+
 def claim_of(sentence: str, line: int) -> Claim:
     """What one sentence claims."""
     sentence = _TARGET.sub(" ", sentence)
@@ -163,7 +172,7 @@ def claim_of(sentence: str, line: int) -> Claim:
     return Claim(
         line,
         " ".join(sentence.split()),
-        frozenset(query_terms(rest)),
+        frozenset(term for token in rest.split() for term in _terms(token)),
         {kind: tuple(sorted(found)) for kind, found in values.items()},
         frozenset(
             name.casefold() for name in _NAME.findall(sentence) if name.casefold() not in (*_DAYS, *_MONTHS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 
 from gitmem.review.claims import Reading
@@ -32,13 +31,22 @@ def closest(reading: Reading, having: Having, total: int) -> list[int]:
 
 
 def _best(terms: Iterable[str], having: Having, total: int, most: int) -> list[int]:
+    """The best by the worth of the terms they hold.
+
+    Rare terms come first; once the rest is worth too little to make a candidate, only known ones count.
+    """
     holders = sorted(((having(term), term) for term in terms), key=lambda each: (len(each[0]), each[1]))
-    scores: defaultdict[int, float] = defaultdict(float)
-    worth = 0.0
-    for numbers, _ in holders[:_MOST_TERMS]:
-        weight = math.log(1 + total / (1 + len(numbers)))
-        worth += weight
-        for number in numbers:
-            scores[number] += weight
-    good = [(-score, number) for number, score in scores.items() if score >= LEAST_SHARE * worth]
+    weighed = [(math.log(1 + total / (1 + len(numbers))), numbers) for numbers, _ in holders[:_MOST_TERMS]]
+    left = sum(weight for weight, _ in weighed)
+    least = LEAST_SHARE * left
+    scores: dict[int, float] = {}
+    for weight, numbers in weighed:
+        if left >= least:
+            for number in numbers:
+                scores[number] = scores.get(number, 0.0) + weight
+        elif scores:
+            for number in set(scores).intersection(numbers):
+                scores[number] += weight
+        left -= weight
+    good = [(-score, number) for number, score in scores.items() if score >= least]
     return [number for _, number in sorted(good)[:most]]
