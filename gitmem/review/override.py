@@ -145,7 +145,9 @@ OVERRIDES: tuple[Rule, ...] = (
         r"\b(?:this|these|the following)(?: \w+)? (?:memory|note|instructions?|message|directive|rule|"
         r"prompt|command)s? (?:\w+ )?(?:overrides?|supersedes?|outranks?|replaces?|"
         r"takes? (?:precedence|priority) over|has priority over|"
-        rf"ha(?:s|ve) precedence over) (?:{_BETWEEN} ){{0,4}}?(?:{_EARLIER}|all|any|every|other)\b",
+        rf"ha(?:s|ve) precedence over) (?:{_BETWEEN} ){{0,4}}?(?:your|system|developer|safety|all|any|"
+        rf"every|other) (?:(?:{_BETWEEN}|memories|system|safety) ){{0,3}}?(?:{_GIVEN}|memor(?:y|ies)|"
+        rf"messages)\b",
     ),
     rule(
         OVERRIDE,

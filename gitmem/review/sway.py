@@ -232,7 +232,7 @@ SWAYS: tuple[Rule, ...] = (
         r"with)(?: your) (?:long-?term |permanent |persistent |core )?memor(?:y|ies)\b|\b(?:delete|"
         r"erase|purge|wipe|forget|clear|overwrite|corrupt) (?:all )?(?:of )?your (?:other |previous |"
         r"existing |long-?term )?memor(?:y|ies)\b|^[\s>*-]*(?:add|save|store|write|commit)(?: this|"
-        r" the following)? to (?:long-?term |permanent |your )?memory\s?:|\b(?:never|do not|don't|"
+        r" the following)? to (?:your )?(?:long-?term |permanent |your )memory\s?:|\b(?:never|do not|don't|"
         r"must not) (?:mention|reveal|disclose|refer to|talk about|acknowledge|show|quote) (?:this|"
         r"these|the above) (?:memory|note|instructions?|message|rules?|file|order)s?\b",
     ),
