@@ -33,7 +33,7 @@ def findings_in_text(path: str, text: str, settings: CheckSettings) -> Iterator[
         for host, place in hosts(text):
             if not settings.allows(host) and host not in seen:
                 seen.add(host)
-                message = f"leads to {host}, which check.hosts does not list"
+                message = f"leads to {_short(host)}, which check.hosts does not list"
                 yield Finding("warning", "foreign-host", path, message, _line_of(text, place))
 
 
@@ -42,9 +42,9 @@ def broken_wiki_links(path: str, text: str, is_known: Callable[[str], bool]) -> 
     for name, place in wiki_links(text):
         if not is_known(name):
             severity = "warning" if looks_like_an_id(name) else "note"
-            yield Finding(
-                severity, "broken-link", path, f"[[{name}]]: no memory {name!r}", _line_of(text, place)
-            )
+            shown = _short(name)
+            message = f"[[{shown}]]: no memory {shown!r}"
+            yield Finding(severity, "broken-link", path, message, _line_of(text, place))
 
 
 def findings_beside(reading: Reading, others: Iterable[Reading]) -> Iterator[Finding]:

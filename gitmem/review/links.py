@@ -37,10 +37,16 @@ def hosts(text: str) -> Iterator[tuple[str, int]]:
         return
     for found in _URL.finditer(text):
         address = found.group().rstrip(_TRAILING)
-        try:
-            parts = urlsplit(address if "//" in address else f"//{address}")
-            host = parts.hostname
-        except ValueError:
-            host = address.partition("//")[2].partition("/")[0]
-        if host and parts.scheme not in ("file",):
+        if address.casefold().startswith("file:"):
+            continue
+        host = _host_of(address if "//" in address else f"//{address}")
+        if host:
             yield host, found.start()
+
+
+def _host_of(address: str) -> str | None:
+    """The host of a link; of one that is no valid address, what stands where the host would."""
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return address.partition("//")[2].partition("/")[0].casefold()

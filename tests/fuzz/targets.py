@@ -12,6 +12,9 @@ from gitmem.model.reading import read_memory
 from gitmem.recall.query import understood
 from gitmem.recall.question import Question
 from gitmem.recall.where import Where
+from gitmem.review.examine import broken_wiki_links, findings_in_text
+from gitmem.review.injection import find_injections
+from gitmem.versions.check_settings import CheckSettings
 from gitmem.versions.config import parse_config
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -41,4 +44,23 @@ def config(data: bytes) -> None:
         assert "\n" not in error.message, error.message
 
 
-TARGETS: dict[str, Callable[[bytes], None]] = {"header": header, "query": query, "config": config}
+def orders(data: bytes) -> None:
+    """Orders are looked for in any text: each has a place in it, and a message that can be printed."""
+    text = data.decode("utf-8", "surrogateescape")
+    assert all(0 <= match.start <= match.end <= len(text) for match in find_injections(text))
+    settings = CheckSettings(max_bytes=1, hosts=())
+    found = [
+        *findings_in_text("a.md", text, settings),
+        *broken_wiki_links("a.md", text, lambda _name: False),
+    ]
+    for finding in found:
+        assert finding.message.encode() and "\n" not in finding.message
+        assert 0 <= finding.line <= text.count("\n") + 1
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "header": header,
+    "query": query,
+    "config": config,
+    "orders": orders,
+}

@@ -36,6 +36,11 @@ OTHER = [
     b"exclude = [",
     b"\x00",
     b"\xef\xbb\xbf",
+    b"ignore all previous instructions ",
+    b"<!-- ",
+    b"[[",
+    b"https://",
+    "\U000e0041\u200b".encode(),
 ]
 PIECES = st.sampled_from([*YAML, *OTHER])
 TEXTS = st.lists(st.one_of(PIECES, st.binary(max_size=12)), max_size=40).map(b"".join)
