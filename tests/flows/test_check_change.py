@@ -272,19 +272,18 @@ def test_a_note_known_by_its_path_may_be_renamed(known: Store, folder: Path) -> 
 
 
 def test_limits_and_hosts_are_those_of_the_base(known: Store, folder: Path) -> None:
-    """A change that loosens the config is judged by the one it wants to loosen."""
+    """A change that loosens the config is judged by the one it wants to loosen, on main itself too."""
     git(folder, "switch", "-q", "main")
     config = folder / ".gitmem/config.toml"
     strict = '\n[check]\nmax_bytes = 200\nmax_changes = 2\nhosts = ["example.com", "*.example.org"]\n'
     loose = config.read_text()
     config.write_text(loose + strict)
     committed(folder)
-    git(folder, "switch", "-qc", "other")
     config.write_text(loose)
     new("See https://example.com/a, https://docs.example.org and //cdn.evil.example/x.js.")(folder)
     at("semantic/l2/long-l2k3j4h5.md", "l2k3j4h5", "a b " * 100)(folder)
     at("semantic/l2/more-l2k3j4h6.md", "l2k3j4h6", "Carol sings.")(folder)
-    found = judged(folder)
+    found = judged(folder, "main~1")
     assert sorted((each.code, each.path) for each in found) == [
         ("foreign-host", NEW),
         ("policy-changed", ".gitmem/config.toml"),
