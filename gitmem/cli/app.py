@@ -13,7 +13,8 @@ from gitmem.cli.options import AsJson, Folder
 from gitmem.cli.session import Session, write_out
 
 MODULES = {
-    "commands_store": "init uninit status check reindex embed hook",
+    "commands_store": "init uninit status reindex embed hook",
+    "commands_check": "check",
     "commands_write": "remember",
     "commands_read": "recall list show",
     "commands_edit": "update append tag rename link attach commit",

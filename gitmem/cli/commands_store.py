@@ -1,4 +1,4 @@
-"""Commands about the store itself: init, uninit, status, check, reindex, embed, hook."""
+"""Commands about the store itself: init, uninit, status, reindex, embed, hook."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gitmem.cli.options import AsJson, Branch, Folder
+from gitmem.cli.options import AsJson, Branch, Folder, option
 from gitmem.cli.session import Session, read_in, write_out
 from gitmem.errors import BadInput, GitmemError, NotAStore
 from gitmem.model.visible import one_line
@@ -68,24 +68,27 @@ def init(
     guard: Annotated[
         bool, typer.Option("--guard", help="Refuse pushes into it that rewrite main or lose memories.")
     ] = False,
+    ci: Annotated[
+        str | None, option("--ci", "KIND", "Also write a file that checks every change: github or generic.")
+    ] = None,
     as_json: AsJson = False,
     folder: Folder = None,
 ) -> None:
     """Make a folder a store: a new repository, or the one that is there.
 
     An existing repository gets one commit that adds only .gitmem/. May be repeated; hooks are
-    installed beside those that are there.
+    installed beside those that are there. A file for a build server is not committed, and never overwritten.
 
     Example: gitmem init notes
     """
     from gitmem.cli.render import founded_text
-    from gitmem.cli.shapes import founded_shape
+    from gitmem.cli.shapes import init_shape
     from gitmem.store import Store
 
     session = session_of(context, as_json, folder)
     base = session.folder or Path()
-    founded = Store.found(base / directory if directory else base, bare=bare, guard=guard)
-    session.emit(lambda: founded_shape(founded), lambda: founded_text(founded))
+    founded = Store.found(base / directory if directory else base, bare=bare, guard=guard, ci=ci)
+    session.emit(lambda: init_shape(founded), lambda: founded_text(founded))
 
 
 def uninit(context: typer.Context, as_json: AsJson = False, folder: Folder = None) -> None:
@@ -116,25 +119,6 @@ def status(
     session = session_of(context, as_json, folder, branch)
     result = session.store().status()
     session.emit(lambda: status_shape(result), lambda: status_text(result))
-
-
-def check(
-    context: typer.Context, as_json: AsJson = False, folder: Folder = None, branch: Branch = None
-) -> None:
-    """Report what is wrong with the memories; change nothing.
-
-    Exit code 1 if something needs mending: a broken header, a duplicate id, a conflict marker.
-
-    Example: gitmem check
-    """
-    from gitmem.cli.render import checked_text
-    from gitmem.cli.shapes import checked_shape
-
-    session = session_of(context, as_json, folder, branch)
-    checked = session.store(is_mended=False).check()
-    session.emit(lambda: checked_shape(checked), lambda: checked_text(checked))
-    if not checked.is_clean:
-        raise typer.Exit(1)
 
 
 def reindex(
@@ -207,7 +191,6 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "init": init,
     "uninit": uninit,
     "status": status,
-    "check": check,
     "reindex": reindex,
     "embed": embed,
     "hook": hook,

@@ -19,7 +19,6 @@ from gitmem.cli.terminal import (
 from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
-    from gitmem.flows.check import Checked
     from gitmem.flows.embeddings import Embedded
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log
@@ -170,28 +169,6 @@ def log_text(log: Log) -> str:
     return "".join(line + "\n" for line in lines) or "no commits yet\n"
 
 
-def checked_text(checked: Checked) -> str:
-    """Errors and warnings a line each; notes are counted by kind."""
-    lines = []
-    notes: dict[str, int] = {}
-    for finding in checked.findings:
-        if finding.severity == "note":
-            notes[finding.code] = notes.get(finding.code, 0) + 1
-            continue
-        place = f"{finding.path}:{finding.line}" if finding.line else finding.path
-        lines.append(f"{place}: {finding.severity}: {finding.message} [{finding.code}]")
-    words = {
-        "no-header": "without a header, known by their path",
-        "no-id": "without an id of their own, known by their path",
-        "anchor-moved": "anchored to what has another path now",
-        "anchor-unknown": "anchored to what could not be looked at; --json says why",
-    }
-    lines += [f"{count:,} {words.get(code, code)}" for code, count in notes.items()]
-    errors = sum(1 for finding in checked.findings if finding.severity == "error")
-    lines.append(f"{checked.memories:,} memories, {errors} error" + ("" if errors == 1 else "s"))
-    return "\n".join(one_line(line) for line in lines) + "\n"
-
-
 def status_text(status: StoreStatus) -> str:
     index = "current" if status.index_is_current else "behind; the next recall brings it up to date"
     if status.index_commit is None:
@@ -246,6 +223,9 @@ def founded_text(founded: Founded) -> str:
         lines.append(f"hooks: {founded.hooks.reason}; recall works without them")
     if founded.driver.reason:
         lines.append(f"merge driver: {founded.driver.reason}; 'gitmem merge' works without it")
+    if founded.ci is not None:
+        done = "wrote" if founded.ci.is_written else "is there already:"
+        lines.append(f"{done} {founded.ci.path}; it works once it is committed")
     return "\n".join(lines) + "\n"
 
 

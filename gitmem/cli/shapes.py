@@ -13,7 +13,6 @@ from gitmem.model.visible import escaped_in_json
 
 if TYPE_CHECKING:
     from gitmem.errors import GitmemError
-    from gitmem.flows.check import Checked
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log, LogEntry
     from gitmem.flows.recall import Listing, Recalled, Recollection
@@ -231,24 +230,6 @@ def entry_shape(entry: LogEntry) -> Shape:
     return shape
 
 
-def checked_shape(checked: Checked) -> Shape:
-    return {
-        "clean": checked.is_clean,
-        "commit": checked.commit,
-        "memories": checked.memories,
-        "findings": [
-            {
-                "severity": finding.severity,
-                "code": finding.code,
-                "path": finding.path,
-                "line": finding.line,
-                "message": finding.message,
-            }
-            for finding in checked.findings
-        ],
-    }
-
-
 def founded_shape(founded: Founded) -> Shape:
     return {
         "folder": str(founded.folder),
@@ -265,6 +246,11 @@ def founded_shape(founded: Founded) -> Shape:
         },
         "merge_driver": {"installed": founded.driver.is_installed, "reason": founded.driver.reason},
     }
+
+
+def init_shape(founded: Founded) -> Shape:
+    ci = founded.ci and {"path": str(founded.ci.path), "written": founded.ci.is_written}
+    return founded_shape(founded) | {"ci": ci}
 
 
 def indexed_shape(indexed: Indexed) -> Shape:

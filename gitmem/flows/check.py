@@ -2,33 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from gitmem.errors import Damaged
 from gitmem.flows.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.carry import unfinished_moves
+from gitmem.flows.known import GatheredKnown
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory
-from gitmem.versions.audit import Finding, audit, in_order
+from gitmem.review.codes import CHECKS, Check
+from gitmem.review.examine import broken_wiki_links, findings_beside, findings_in_text
+from gitmem.versions.audit import SEVERITIES, Finding, audit, in_order
+from gitmem.versions.check_settings import OFF, CheckSettings
 from gitmem.versions.config import CONFIG_PATH
 from gitmem.versions.snapshot import Snapshot
+
+__all__ = ["Checked", "Finding", "check", "doubled", "finished"]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was looked at and what was found."""
+    """What was looked at and what was found.
+
+    `base` is the commit from which on changes were judged; None where the whole store was. `memories` are
+    those that were looked at, `checks` what is known of every kind of finding.
+    """
 
     commit: CommitId | None
     memories: int
     findings: Sequence[Finding]
+    base: CommitId | None = None
+    checks: Mapping[str, Check] = field(default_factory=lambda: CHECKS, repr=False)
 
     @property
     def is_clean(self) -> bool:
         """Whether nothing needs mending; notes and warnings do not count."""
-        return not any(finding.severity == "error" for finding in self.findings)
+        return not self.has_at_least("error")
+
+    def has_at_least(self, severity: str) -> bool:
+        """Whether anything as bad as `severity` was found; `never` is worse than anything."""
+        if severity not in SEVERITIES:
+            return False
+        worst = SEVERITIES[: SEVERITIES.index(severity) + 1]
+        return any(finding.severity in worst for finding in self.findings)
+
+
+def finished(findings: Iterable[Finding], settings: CheckSettings, ids: Mapping[str, str]) -> list[Finding]:
+    """`findings` in order, each with what to do and the id of its memory, as severe as the policy says.
+
+    `ids` are the ids of memories by path.
+    """
+    known = []
+    for finding in findings:
+        severity = settings.severities.get(finding.code, finding.severity)
+        if severity != OFF:
+            hint = finding.hint or ("" if "'gitmem " in finding.message else CHECKS[finding.code].advice)
+            known.append(
+                replace(finding, severity=severity, hint=hint, id=finding.id or ids.get(finding.path, ""))
+            )
+    return in_order(known)
 
 
 def check(work: Work) -> Checked:
@@ -37,9 +72,13 @@ def check(work: Work) -> Checked:
     count = sum(1 for _ in snapshot.files())
     archived = {} if _is_archive(work) else _by_id(_archive(work))
     look = AnchorLook(work)
-    findings = audit(
-        work.place.repository, snapshot, known_ids=archived, also=lambda memory: anchor_findings(look, memory)
-    )
+    ids: dict[str, str] = {}
+
+    def also(memory: Memory) -> Iterable[Finding]:
+        ids[memory.path] = memory.id
+        return anchor_findings(look, memory)
+
+    findings = audit(work.place.repository, snapshot, known_ids=archived, also=also)
     look.close()
     if look.note:
         findings.append(Finding("warning", "anchor-unknown", CONFIG_PATH, look.note))
@@ -53,7 +92,30 @@ def check(work: Work) -> Checked:
         for here, _ in _pairs(snapshot, archived)
     ]
     findings += _unfinished(work)
-    return Checked(snapshot.commit, count, in_order(findings))
+    findings += _in_texts(work, snapshot, count, archived)
+    return Checked(snapshot.commit, count, finished(findings, work.place.config.check, ids))
+
+
+def _in_texts(work: Work, snapshot: Snapshot, count: int, archived: Iterable[str]) -> list[Finding]:
+    """What the texts say, and what they say of each other; of two that say the same, the later is named."""
+    settings = work.place.config.check
+    known = GatheredKnown(work, archived)
+    findings: list[Finding] = []
+    linking: list[tuple[str, str]] = []
+    for number, (path, blob) in enumerate(snapshot.files(), 1):
+        work.progress("checking", number, count)
+        try:
+            reading = known.read(path, blob)
+        except Damaged:
+            continue
+        findings += findings_in_text(path, reading.text, settings)
+        findings += findings_beside(reading, known.near(reading))
+        known.add(reading)
+        if "[[" in reading.text:
+            linking.append((path, reading.text))
+    for path, text in linking:
+        findings += broken_wiki_links(path, text, known.has)
+    return findings
 
 
 def _unfinished(work: Work) -> list[Finding]:

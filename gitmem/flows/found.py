@@ -8,6 +8,7 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import NotAStore, Refused, StoreProblem
 from gitmem.flows.apply import apply
+from gitmem.flows.ci import CiFile, require_ci_kind, write_ci
 from gitmem.flows.default_agent import AGENT_SETTING
 from gitmem.flows.driver import DriverReport, install_driver, remove_driver
 from gitmem.flows.hooks import HookReport, install_hooks, remove_hooks
@@ -42,6 +43,7 @@ class Founded:
     loose_notes: int
     hooks: HookReport
     driver: DriverReport
+    ci: CiFile | None = None
 
 
 def founding_writes(place: Place) -> list[FileWrite]:
@@ -53,13 +55,18 @@ def founding_writes(place: Place) -> list[FileWrite]:
     ]
 
 
-def init(folder: Path, *, clock: Clock, bare: bool = False, is_guarded: bool = False) -> Founded:
+def init(
+    folder: Path, *, clock: Clock, bare: bool = False, is_guarded: bool = False, ci: str | None = None
+) -> Founded:
     """Makes `folder` a store: a new repository, or the one that is there already.
 
     An existing repository gets one commit that adds only `.gitmem/`; its files, staged and
     unstaged work stay as they are. May be repeated: a store keeps its files, its hooks and merge driver
-    are renewed.
+    are renewed. With `ci`, a file for that kind of build server is written into the worktree last, where
+    no other file stands.
     """
+    if ci is not None:
+        require_ci_kind(ci)
     folder = folder.absolute()
     repository, created = _open_or_create(folder, bare=bare)
     place, adopted = _store_at(repository, created=created)
@@ -69,7 +76,9 @@ def init(folder: Path, *, clock: Clock, bare: bool = False, is_guarded: bool = F
     hooks = install_hooks(repository, is_guarded=is_guarded)
     driver = install_driver(repository)
     memories = sum(1 for _ in place.snapshot_of(place.main).files())
-    return Founded(folder, place.main, created, adopted, memories, _loose_notes(place), hooks, driver)
+    workflow = write_ci(repository, ci, place.main) if ci is not None else None
+    loose = _loose_notes(place)
+    return Founded(folder, place.main, created, adopted, memories, loose, hooks, driver, workflow)
 
 
 def _open_or_create(folder: Path, *, bare: bool) -> tuple[Repository, bool]:

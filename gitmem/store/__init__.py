@@ -89,15 +89,22 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs, SyncVerbs):
 
     @staticmethod
     def found(
-        folder: str | Path = ".", *, bare: bool = False, guard: bool = False, clock: Clock | None = None
+        folder: str | Path = ".",
+        *,
+        bare: bool = False,
+        guard: bool = False,
+        ci: str | None = None,
+        clock: Clock | None = None,
     ) -> Founded:
         """Like `init`, but says what was done instead of opening the store.
 
-        With `guard` the hook is put in that refuses pushes which lose memories.
+        With `guard` the hook is put in that refuses pushes which lose memories. With `ci`, `github` or
+        `generic`, also writes a file with which a build server checks every change. Raises `Refused` where
+        another file stands there.
         """
         from gitmem.flows.found import init
 
-        return init(Path(folder), clock=clock or SystemClock(), bare=bare, is_guarded=guard)
+        return init(Path(folder), clock=clock or SystemClock(), bare=bare, is_guarded=guard, ci=ci)
 
     @staticmethod
     def diagnose(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from gitmem.errors import Damaged
-from gitmem.git.repository import Repository
+from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory, Status
 from gitmem.model.merge.dispute import START
@@ -26,13 +26,18 @@ MAX_SHOWN_CHARACTERS = 400
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing about one file; `line` counts from 1, 0 is the whole file."""
+    """One thing about one file; `line` counts from 1, 0 is the whole file.
+
+    `id` is that of the memory there, where there is one, and `hint` says what to do.
+    """
 
     severity: str
     code: str
     path: str
     message: str
     line: int = 0
+    id: str = ""
+    hint: str = ""
 
 
 def audit(
@@ -56,12 +61,12 @@ def audit(
             message = error.message.removeprefix(f"{path}: ") + (f"; {error.hint}" if error.hint else "")
             findings.append(Finding("error", "damaged", path, message))
     for memory in memories:
-        findings += _of_memory(memory)
+        findings += findings_in(memory)
         findings += also(memory)
     findings += _duplicate_ids(memories)
     findings += _broken_links(memories, {id_key(memory_id) for memory_id in known_ids})
     findings += _odd_entries(repository, snapshot)
-    findings += _filtered(repository, memories)
+    findings += filtered(repository, memories)
     return in_order(findings)
 
 
@@ -72,7 +77,8 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     )
 
 
-def _of_memory(memory: Memory) -> Iterator[Finding]:
+def findings_in(memory: Memory) -> Iterator[Finding]:
+    """What is odd about one memory, whatever else is in the store."""
     for problem in memory.problems:
         severity = "warning" if problem.code == "field" else "error"
         hint = "; 'gitmem doctor --fix' mends it" if problem.message.endswith("stands there twice") else ""
@@ -113,12 +119,15 @@ def _duplicate_ids(memories: list[Memory]) -> Iterator[Finding]:
 def _broken_links(memories: list[Memory], known: set[str]) -> Iterator[Finding]:
     ids = known | {id_key(memory.id) for memory in memories}
     for memory in memories:
-        for relation in memory.related:
-            if id_key(relation.to) not in ids:
-                yield Finding("warning", "broken-link", memory.path, f"related: no memory {relation.to!r}")
-        for superseded in memory.supersedes:
-            if id_key(superseded) not in ids:
-                yield Finding("warning", "broken-link", memory.path, f"supersedes: no memory {superseded!r}")
+        yield from broken_links_of(memory, lambda name: id_key(name) in ids)
+
+
+def broken_links_of(memory: Memory, is_known: Callable[[str], bool]) -> Iterator[Finding]:
+    """The links in the header of one memory that lead to no memory."""
+    links = [("related", relation.to) for relation in memory.related]
+    for name, to in [*links, *(("supersedes", superseded) for superseded in memory.supersedes)]:
+        if not is_known(to):
+            yield Finding("warning", "broken-link", memory.path, f"{name}: no memory {to!r}")
 
 
 def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding]:
@@ -129,17 +138,11 @@ def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding
     refused: list[tuple[str, str]] = []
     for entry in repository.walk(snapshot.commit, refused=refused):
         folders[entry.path.rpartition("/")[0]] += 1
-        if entry.mode == SYMLINK and entry.path.casefold().endswith(".md"):
-            yield Finding("warning", "link", entry.path, "is a symbolic link; links are not followed or read")
+        yield from findings_of_entry(entry)
         twin = names.setdefault(name_key(entry.path), entry.path)
         if twin != entry.path:
             yield Finding(
                 "warning", "name", _shown(entry.path), f"some systems take its name for that of {twin}"
-            )
-        reason = why_unsafe(entry.path) if not entry.path.startswith(".") else None
-        if reason and entry.path.casefold().endswith(".md"):
-            yield Finding(
-                "warning", "name", _shown(entry.path), f"cannot be checked out everywhere: {reason}"
             )
     for path, why in refused:
         message = f"is not read, and git does not check it out: {why}"
@@ -151,7 +154,19 @@ def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding
             )
 
 
-def _filtered(repository: Repository, memories: list[Memory]) -> Iterator[Finding]:
+def findings_of_entry(entry: TreeEntry) -> Iterator[Finding]:
+    """What is odd about the name and kind of one Markdown file, memory or not."""
+    if not entry.path.casefold().endswith(".md"):
+        return
+    if entry.mode == SYMLINK:
+        yield Finding("warning", "link", entry.path, "is a symbolic link; links are not followed or read")
+    reason = why_unsafe(entry.path) if not entry.path.startswith(".") else None
+    if reason:
+        yield Finding("warning", "name", _shown(entry.path), f"cannot be checked out everywhere: {reason}")
+
+
+def filtered(repository: Repository, memories: Iterable[Memory]) -> Iterator[Finding]:
+    """The memories that go through a program on their way between git and the worktree."""
     for memory in memories:
         name = repository.filter_of(memory.path)
         if name is not None:

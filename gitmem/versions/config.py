@@ -11,6 +11,7 @@ from gitmem.errors import BadInput, NewerFormat, StoreProblem
 from gitmem.git.refs import ref_name
 from gitmem.model.memory import MemoryType, Status
 from gitmem.model.place import is_memory_path, name_key
+from gitmem.versions.check_settings import CheckSettings, parse_check_settings
 from gitmem.versions.policy import Policy, parse_policy
 
 FORMAT = 1
@@ -32,6 +33,7 @@ class StoreConfig:
     branches: dict[str, str] = field(default_factory=lambda: {role: role for role in ROLES})
     exclude: tuple[str, ...] = ()
     policy: Policy = field(default_factory=Policy)
+    check: CheckSettings = field(default_factory=CheckSettings)
     code: str | None = None
     """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
@@ -80,6 +82,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         branches=branches,
         exclude=tuple(exclude),
         policy=parse_policy(values, where=where),
+        check=parse_check_settings(values, where=where),
         code=_code_repository(values, where),
     )
 

@@ -133,7 +133,11 @@ def _candidate_branches(repository: Repository) -> list[str]:
 
 
 def _config_on(repository: Repository, branch: str) -> StoreConfig | None:
-    tip = repository.tip(branch)
+    return config_at(repository, repository.tip(branch), branch)
+
+
+def config_at(repository: Repository, tip: str | None, branch: str) -> StoreConfig | None:
+    """The config that the commit `tip` of `branch` has; None where it has none. Raises `StoreProblem`."""
     try:
         entry = repository.entry(tip, CONFIG_PATH) if tip else None
     except (Damaged, NotFound) as error:

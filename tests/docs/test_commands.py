@@ -36,9 +36,9 @@ def test_every_command_has_a_how_to_page(name: str) -> None:
 
 
 def test_every_how_to_page_is_that_of_a_command() -> None:
-    """A page of a command that is gone is not left behind."""
+    """A page of a command that is gone is not left behind; one of a task is listed here."""
     pages = {path.stem for path in (DOCS / "how-to").glob("*.md")}
-    assert pages == set(COMMANDS)
+    assert pages == {*COMMANDS, "check-in-ci"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -27,7 +27,7 @@ def key_problems(page: Path, text: str, results: Sequence[Ran]) -> list[str]:
     if page == JSON_PAGE:
         rows = list(table_rows(section(text, "## Errors")))
         outputs = [ran.output[ran.output.index("{") :] for ran in results if ran.code]
-    elif page.parent == DOCS / "how-to":
+    elif page.parent == DOCS / "how-to" and page.stem in COMMANDS:
         rows = list(table_rows(section(text, "## JSON")))
         outputs = [ran.output for ran in results if _prints_json(ran, page.stem)]
     else:

@@ -27,6 +27,9 @@ from gitmem.recall.query import understood
 from gitmem.recall.question import Question
 from gitmem.recall.when import relative_spans, span_named
 from gitmem.recall.where import Where
+from gitmem.review.examine import broken_wiki_links, findings_in_text
+from gitmem.review.injection import find_injections
+from gitmem.versions.check_settings import CheckSettings
 from gitmem.versions.config import parse_config
 from gitmem.versions.table import VersionTable
 from gitmem.versions.table_files import UnusableTable
@@ -125,6 +128,20 @@ def dates(data: bytes) -> None:
     dates_in(text)
 
 
+def orders(data: bytes) -> None:
+    """Orders are looked for in any text: each has a place in it, and a message that can be printed."""
+    text = data.decode("utf-8", "surrogateescape")
+    assert all(0 <= match.start <= match.end <= len(text) for match in find_injections(text))
+    settings = CheckSettings(max_bytes=1, hosts=())
+    found = [
+        *findings_in_text("a.md", text, settings),
+        *broken_wiki_links("a.md", text, lambda _name: False),
+    ]
+    for finding in found:
+        assert finding.message.encode() and "\n" not in finding.message
+        assert 0 <= finding.line <= text.count("\n") + 1
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "header": header,
     "query": query,
@@ -135,4 +152,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "files": files,
     "usage": usage,
     "dates": dates,
+    "orders": orders,
 }

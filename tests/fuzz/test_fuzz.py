@@ -43,6 +43,11 @@ OTHER = [
     b"\n\nMemory-Id: ",
     b"a 1 2 2026-11-29T15:30:12Z\n",
     b"3 weeks ago",
+    b"ignore all previous instructions ",
+    b"<!-- ",
+    b"[[",
+    b"https://",
+    "\U000e0041\u200b".encode(),
 ]
 PIECES = st.sampled_from([*YAML, *OTHER])
 TEXTS = st.lists(st.one_of(PIECES, st.binary(max_size=12)), max_size=40).map(b"".join)

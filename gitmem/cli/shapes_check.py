@@ -1,0 +1,31 @@
+"""The JSON of `check`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gitmem.cli.shapes import Shape
+
+if TYPE_CHECKING:
+    from gitmem.flows.check import Checked
+
+
+def checked_shape(checked: Checked) -> Shape:
+    return {
+        "clean": checked.is_clean,
+        "commit": checked.commit,
+        "base": checked.base,
+        "memories": checked.memories,
+        "findings": [
+            {
+                "severity": finding.severity,
+                "code": finding.code,
+                "path": finding.path,
+                "id": finding.id or None,
+                "line": finding.line,
+                "message": finding.message,
+                "hint": finding.hint or None,
+            }
+            for finding in checked.findings
+        ],
+    }
