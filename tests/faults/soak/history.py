@@ -105,12 +105,18 @@ class History:
         operation_id = trailers.get("Operation-Id", [""])[0]
         token = trailers.get("Reason", [""])[0]
         is_taken_back = commit.message.splitlines()[0].endswith(": taken back")
+        # On its way somebody else carried it back, and changed it where it came from: it arrives anew.
+        is_move = trailers.get("Operation", [""])[0] in ("archive", "restore")
+        has_arrived = is_move and operation_id in branch.operations
+        is_anew = has_arrived and all(old is None and new for old, new in changes.values())
         if operation_id:
             branch.operations[operation_id] = dict(changes)
             self._token_of.setdefault(operation_id, token)
-        if token:
-            # A move that was overtaken on its way is taken back and begun anew.
-            branch.tokens[token] += -1 if is_taken_back else 1
+        if token and is_taken_back:
+            # A move that was overtaken on its way is begun anew.
+            branch.tokens[token] -= 1
+        elif token and not (is_anew and branch.tokens[token] == 1):
+            branch.tokens[token] += 1
         self.undone.update(self._token_of.get(undone, "") for undone in trailers.get("Undoes", []))
 
     def _judge(
