@@ -13,7 +13,8 @@ from gitmem.git.recover import recover
 from gitmem.git.refs import branch_target, ref_name
 from gitmem.git.repository import Repository
 
-REF_LOCK_SECONDS = 5.0
+REF_LOCK_SECONDS = 20.0
+"""A program that holds the lock may have to wait for its turn on a busy machine before it lets go."""
 
 
 def lock_name(repo: Repository, branch: str) -> Path:
