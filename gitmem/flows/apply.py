@@ -172,7 +172,7 @@ class _Operation:
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The commit that carries out the plan on `snapshot`, and what it changes. Nothing shows it yet."""
         self.plan = plan = self.make_plan(snapshot)
-        if not plan.writes and plan.merges is None:
+        if not plan.writes and plan.merges is None and not plan.is_record:
             raise _NothingToDo(plan)
         repository = self.place.repository
         worktrees = self._worktrees()

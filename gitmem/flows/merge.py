@@ -16,14 +16,14 @@ operation, takes the old text off the archive, so that it stands in one place on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from gitmem.errors import Busy, GitmemError, Refused
-from gitmem.flows.apply import apply
 from gitmem.flows.merge_archive import archived_text, take_off_archive
+from gitmem.flows.proposing import apply_on
 from gitmem.flows.work import Work
 from gitmem.git.repository import PathChange
 from gitmem.model.change import FileWrite, Origin, Plan
@@ -32,7 +32,7 @@ from gitmem.versions.history import last_step
 from gitmem.versions.merge_base import base_of
 from gitmem.versions.merge_content import Moments
 from gitmem.versions.merge_tree import POLICY_FOLDER, merge_trees
-from gitmem.versions.merge_units import halves_of
+from gitmem.versions.merge_units import Halves, halves_of
 from gitmem.versions.merge_values import TreeLine, TreeMerge
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 
@@ -70,6 +70,23 @@ class Merging:
     notices: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """How the merge that takes in a proposal differs from another.
+
+    `narrow` leaves of what both sides changed what is to be taken. Where that is not all (`is_whole`), the
+    other side does not become a parent, so that the rest of it can be merged later.
+    """
+
+    operation: str
+    subject: str
+    narrow: Callable[[Halves], Halves]
+    trailers: Sequence[tuple[str, str]]
+    is_whole: bool
+    operation_id: str
+    memory_ids: Sequence[MemoryId]
+
+
 def merge(
     work: Work,
     revision: str,
@@ -77,6 +94,7 @@ def merge(
     origin: Origin,
     policy: PolicyChange = PolicyChange.REFUSE,
     is_commit_wanted: bool = False,
+    taking: Taking | None = None,
 ) -> Merging:
     """Brings `revision` into the branch. With `is_commit_wanted` also a fast-forward makes a commit.
 
@@ -93,15 +111,18 @@ def merge(
             changes = work.place.repository.diff_trees(snapshot.commit, theirs)
             if snapshot.commit and any(change.path.startswith(POLICY_FOLDER) for change in changes):
                 kind = MergeKind.MERGE
-        merged = _merged(work, snapshot, theirs, policy, revision) if kind is MergeKind.MERGE else None
+        merged, narrow = None, None if taking is None else taking.narrow
+        if kind is MergeKind.MERGE:
+            merged = merged_tree(work, snapshot, theirs, policy, revision, narrow)
         found[:] = [(kind, merged)]
         if kind is MergeKind.NOTHING:
             return Plan("merge", revision, ())
         if merged is None:
             return _forward(work, snapshot, theirs, policy, revision)
-        return _plan(work, snapshot, merged, theirs, revision, origin)
+        made = _plan(work, snapshot, merged, theirs, revision, origin)
+        return made if taking is None else _taken(made, taking, theirs)
 
-    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    applied = apply_on(work, plan, operation_id=taking.operation_id if taking else None)
     kind, merged = found[0]
     notices = applied.notices
     if merged is not None and merged.kept_from_archive:
@@ -142,9 +163,26 @@ def _kind(work: Work, ours: CommitId | None, theirs: CommitId, *, is_commit_want
     return MergeKind.MERGE
 
 
-def _merged(
-    work: Work, snapshot: Snapshot, theirs: CommitId, policy: PolicyChange, revision: str
+def _taken(plan: Plan, taking: Taking, theirs: CommitId) -> Plan:
+    return replace(
+        plan,
+        operation=taking.operation,
+        subject=taking.subject,
+        memory_ids=taking.memory_ids,
+        trailers=[*taking.trailers, *plan.trailers],
+        merges=theirs if taking.is_whole else None,
+    )
+
+
+def merged_tree(
+    work: Work,
+    snapshot: Snapshot,
+    theirs: CommitId,
+    policy: PolicyChange,
+    revision: str,
+    narrow: Callable[[Halves], Halves] | None = None,
 ) -> TreeMerge:
+    """What the merge of `theirs` would make of `snapshot`. Raises `Refused`; nothing is written."""
     place, ours = work.place, snapshot.commit
     assert ours is not None, "an unborn branch is moved forward"
     base = base_of(place, ours, theirs)
@@ -154,6 +192,7 @@ def _merged(
             hint="'gitmem import' takes memories in from elsewhere, 'gitmem restore' from the archive",
         )
     halves = halves_of(place, base, ours, theirs)
+    halves = narrow(halves) if narrow else halves
     merged = merge_trees(
         halves.base,
         halves.ours,

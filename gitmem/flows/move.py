@@ -39,8 +39,18 @@ def restore(work: Work, references: Sequence[str], *, origin: Origin) -> Moved:
     return move(work.on(work.place.config.branches["archive"]), work, references, "restore", origin)
 
 
-def move(source: Work, destination: Work, references: Sequence[str], operation: str, origin: Origin) -> Moved:
-    """Moves the memories named. Raises `NotFound` or `Ambiguous` before anything is written."""
+def move(
+    source: Work,
+    destination: Work,
+    references: Sequence[str],
+    operation: str,
+    origin: Origin,
+    trailers: Sequence[tuple[str, str]] = (),
+) -> Moved:
+    """Moves the memories named; `trailers` are further ones of both commits.
+
+    Raises `NotFound` or `Ambiguous` before anything is written.
+    """
     if not references:
         raise BadInput("no memory is named", field="id")
     if source.branch == destination.branch:
@@ -60,6 +70,7 @@ def move(source: Work, destination: Work, references: Sequence[str], operation: 
         memories[0].title if len(memories) == 1 else f"{len(memories)} memories",
         [memory.id for memory in memories],
         origin,
+        trailers,
     )
     done = carry(source, destination, load, operation_id=new_operation_id(source.clock), guard=guard)
     return Moved(

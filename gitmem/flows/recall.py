@@ -107,6 +107,20 @@ def recall(
     return answer
 
 
+def similar(work: Work, text: str, *, limit: int) -> list[tuple[Recalled, Memory]]:
+    """The memories that answer `text` best, whatever their relevance; not counted as a use of them."""
+    from gitmem.recall.query import Query
+    from gitmem.recall.where import Where
+
+    snapshot = work.snapshot()
+    answer = _recall_on(work, _Asked(Query.plain(text), Where(), limit, 0.0), snapshot)
+    return [
+        (each, memory)
+        for each in answer.hits
+        if (memory := snapshot.memory(each.hit.record.path)) is not None
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What is asked of each branch."""

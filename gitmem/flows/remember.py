@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.flows.anchoring import Noted, noted
-from gitmem.flows.apply import apply
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
+from gitmem.flows.proposing import apply_on
 from gitmem.flows.work import Work
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
@@ -59,7 +59,7 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
             origin=requests[0].origin if len(requests) == 1 else _shared_origin(requests),
         )
 
-    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    applied = apply_on(work, plan)
     assert applied.commit is not None, "a plan with drafts always makes a commit"
     return [
         Written(

@@ -17,11 +17,10 @@ from gitmem.model.change import trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, DEFAULT_TYPE, Memory, Status
 from gitmem.model.place import type_of
+from gitmem.model.proposal import REVIEWED_BY
 from gitmem.model.statements import Statement, statements_of
 from gitmem.versions.attribution import Attribution, LineOrigin, attribute
 from gitmem.versions.history import Step
-
-REVIEWED_BY = "Reviewed-by"
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,10 @@ class Repository:
         """The local branches, sorted."""
         return refs.branch_names(self.raw)
 
+    def branches_below(self, prefix: str) -> list[str]:
+        """The branches whose names begin with `prefix`, here or at a remote as last fetched, sorted."""
+        return refs.branches_below(self.raw, prefix)
+
     def local_tip(self, branch: str) -> str | None:
         """The commit of the local branch, or None where there is no such branch."""
         return refs.target_of(self.raw, refs.ref_name(branch))

@@ -14,6 +14,7 @@ from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.reading import ReadVerbs
+from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MergeVerbs):
+class Store(ReadVerbs, WriteVerbs, MergeVerbs, ReviewVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
@@ -64,6 +65,11 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs):
             from gitmem.flows.carry import finish_moves
 
             for sentence in finish_moves(work):
+                notice(sentence)
+        if is_mended and work.has_acceptances():
+            from gitmem.flows.accept import finish_acceptances
+
+            for sentence in finish_acceptances(work):
                 notice(sentence)
         return cls(work)
 
