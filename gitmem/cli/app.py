@@ -19,7 +19,7 @@ MODULES = {
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",
     "commands_merge": "merge conflicts resolve merge-driver",
-    "commands_review": "propose proposals review accept reject amend",
+    "commands_review": "propose proposals review accept reject amend approve",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""

@@ -10,7 +10,9 @@ import typer
 from gitmem.cli.commands_store import session_of
 from gitmem.cli.options import Agent, AsJson, Folder, Reason, SessionName, option, origin_of
 from gitmem.cli.render_review import accepted_text, proposals_text, proposed_text, rejected_text, review_text
+from gitmem.cli.render_writes import moved_text
 from gitmem.cli.session import read_in
+from gitmem.cli.shapes_more import moved_shape
 from gitmem.cli.shapes_review import (
     accepted_shape,
     proposals_shape,
@@ -170,6 +172,27 @@ def reject(
     door.emit(lambda: rejected_shape(rejected), lambda: rejected_text(rejected))
 
 
+def approve(
+    context: typer.Context,
+    references: Annotated[
+        list[str], typer.Argument(metavar="ID...", help="Memories on quarantine.", show_default=False)
+    ],
+    reason: Reason = None,
+    as_json: AsJson = False,
+    folder: Folder = None,
+) -> None:
+    """Bring memories from quarantine to main, where they are recalled; only a person can.
+
+    list --quarantined shows what waits, show ID --branch quarantine one of them.
+
+    Example: gitmem approve m7k2q9xw --reason "checked the page"
+    """
+    door = session_of(context, as_json, folder)
+    moved = door.store().approve(references, origin=origin_of(None, None, None, reason))
+    door.talk_all(moved.notices)
+    door.emit(lambda: moved_shape(moved), lambda: moved_text(moved))
+
+
 COMMANDS: dict[str, Callable[..., Any]] = {
     "propose": propose,
     "proposals": proposals,
@@ -177,4 +200,5 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "accept": accept,
     "reject": reject,
     "amend": amend,
+    "approve": approve,
 }

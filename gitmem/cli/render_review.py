@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from gitmem.flows.review import Review, ReviewedMemory
     from gitmem.model.diff import FieldChange
     from gitmem.model.memory import Json
-    from gitmem.versions.proposal_changes import MemoryChange, ProposalChanges
-    from gitmem.versions.proposals import Proposal
+    from gitmem.model.proposal import Proposal
+    from gitmem.model.proposal_change import MemoryChange, ProposalChanges
 
 KINDS = ("added", "changed", "moved", "archived")
 MOST_SENTENCES = 8
@@ -121,7 +121,9 @@ def _reviewed(reviewed: ReviewedMemory) -> str:
     if hidden > 0:
         lines.append(f"    … and {hidden} more sentences; --json shows them")
     lines += [f"    attachment {one_line(name)}" for name in change.attachments]
-    if reviewed.is_disputed:
+    if change.is_disputed:
+        lines.append("    disputed: both versions are in it, for 'gitmem resolve' to settle")
+    elif reviewed.is_disputed:
         lines.append("    main says otherwise by now: accepting keeps both versions, as a dispute")
     elif change.is_changed_on_main and change.kind == "archived":
         lines.append("    main changed it since: accepting leaves it on main")
@@ -157,7 +159,8 @@ def _value(value: Json) -> str:
 def accepted_text(accepted: Accepted) -> str:
     commit = (accepted.commit or "")[:SHORT_COMMIT]
     lines = [
-        f"accepted {accepted.proposal.name} into main as {commit}, reviewed by {one_line(accepted.reviewed_by)}"
+        f"accepted {accepted.proposal.name} into main as {commit}, "
+        f"reviewed by {one_line(accepted.reviewed_by)}"
     ]
     if accepted.archived:
         lines.append(f"archived: {', '.join(accepted.archived)}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.terminal import BOLD, DIM, YELLOW, painted
+from gitmem.model.proposal import is_proposal
 from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ def undone_text(undone: Undone) -> str:
 
 def moved_text(moved: Moved) -> str:
     lines = [f"{memory_id}  {one_line(path)}" for memory_id, path in zip(moved.ids, moved.paths, strict=True)]
+    if moved.arrived is None and is_proposal(moved.source):
+        return "\n".join(lines) + f"\narchived when {moved.source} is accepted\n"
     return "\n".join(lines) + f"\nfrom {moved.source} to {moved.destination}\n"
 
 

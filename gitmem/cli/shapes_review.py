@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from gitmem.flows.propose import Proposed
     from gitmem.flows.reject import Rejected
     from gitmem.flows.review import Review, ReviewedMemory
-    from gitmem.versions.proposal_changes import MemoryChange, ProposalChanges
-    from gitmem.versions.proposals import Proposal
+    from gitmem.model.proposal import Proposal
+    from gitmem.model.proposal_change import MemoryChange, ProposalChanges
 
 
 def proposal_shape(proposal: Proposal) -> Shape:

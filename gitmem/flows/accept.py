@@ -19,7 +19,7 @@ from itertools import islice
 
 from gitmem.errors import Ambiguous, Conflict, GitmemError, NotFound, Refused
 from gitmem.flows.acceptance import Acceptance, broken_off
-from gitmem.flows.acting import require_person
+from gitmem.flows.acting import require_reviewer
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.merge import Merging, PolicyChange, Taking, merge
 from gitmem.flows.move import move
@@ -28,10 +28,11 @@ from gitmem.flows.work import Work
 from gitmem.git.faults import point
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
-from gitmem.model.proposal import PROPOSAL, REVIEWED_BY, proposal_branch
+from gitmem.model.proposal import PROPOSAL, REVIEWED_BY, Proposal, proposal_branch
+from gitmem.model.proposal_change import ChangeKind, MemoryChange, ProposalChanges
 from gitmem.versions.merge_units import Halves
-from gitmem.versions.proposal_changes import ChangeKind, MemoryChange, ProposalChanges, changes_in, changes_of
-from gitmem.versions.proposals import Proposal, get_proposal
+from gitmem.versions.proposal_changes import changes_in, changes_of
+from gitmem.versions.proposals import get_proposal
 
 PROPOSED_COMMIT = "Proposal-Commit"
 MOST_COMMITS_SINCE = 10_000
@@ -52,15 +53,6 @@ class Accepted:
     notices: tuple[str, ...] = ()
 
 
-def require_reviewer(work: Work, what: str) -> str:
-    """Who reviews, as the trailer names them. Raises `Refused` for an agent, and who can only propose."""
-    identity = work.identity
-    require_person(identity, what)
-    if work.place.config.policy.rules_for(identity).must_propose:
-        raise Refused(f"{what} needs somebody else: {identity} can only propose, as the policy says")
-    return str(identity)
-
-
 def accept(
     work: Work,
     name: str,
@@ -76,7 +68,7 @@ def accept(
     unless `takes_policy`; `NotFound` for a memory that it does not change; `Conflict` where it is not at the
     commit `expect` any more.
     """
-    reviewer = require_reviewer(work, "accept")
+    reviewer = require_reviewer(work.place, work.identity, "accept")
     main = work.on(work.place.main)
     proposal = get_proposal(work.place, name)
     refuse_settled(proposal)
@@ -93,21 +85,7 @@ def accept(
             f"{proposal.name} changes {changes.policy[0]}, which the store goes by; look at it first",
             hint=f"'git diff {main.branch}...{proposal.branch} -- .gitmem' shows it; --policy takes it in",
         )
-    tip = work.place.tip(main.branch)
-    assert tip is not None, "a proposal begins at main"
-    acceptance = Acceptance.write(
-        work,
-        operation_id=new_operation_id(work.clock),
-        name=proposal.name,
-        main_tip=tip,
-        reviewed_by=reviewer,
-        is_whole=is_whole,
-        leaving=[
-            (each.memory.path, each.memory.blob)
-            for each in chosen
-            if each.kind is ChangeKind.ARCHIVED and not each.is_changed_on_main
-        ],
-    )
+    acceptance = _written_down(main, proposal, chosen, reviewer, is_whole=is_whole)
     point("accept.intent")
     try:
         merging = _merge(main, proposal, acceptance, chosen, origin)
@@ -125,10 +103,30 @@ def accept(
         merging.operation_id,
         [each.id for each in chosen if each.kind is not ChangeKind.ARCHIVED],
         archived,
-        merging.disputed,
+        [*merging.disputed, *(each.id for each in chosen if each.is_disputed)],
         [each.id for each in changes.memories if each.id not in named],
         reviewer,
         (*merging.notices, *notices),
+    )
+
+
+def _written_down(
+    main: Work, proposal: Proposal, chosen: Sequence[MemoryChange], reviewer: str, *, is_whole: bool
+) -> Acceptance:
+    tip = main.place.tip(main.branch)
+    assert tip is not None, "a proposal begins at main"
+    return Acceptance.write(
+        main,
+        operation_id=new_operation_id(main.clock),
+        name=proposal.name,
+        main_tip=tip,
+        reviewed_by=reviewer,
+        is_whole=is_whole,
+        leaving=[
+            (each.memory.path, each.memory.blob)
+            for each in chosen
+            if each.kind is ChangeKind.ARCHIVED and not each.is_changed_on_main
+        ],
     )
 
 

@@ -28,6 +28,7 @@ from gitmem.flows.work import Work
 from gitmem.git.repository import PathChange
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.model.proposal import is_proposal
 from gitmem.versions.history import last_step
 from gitmem.versions.merge_base import base_of
 from gitmem.versions.merge_content import Moments
@@ -125,7 +126,7 @@ def merge(
     applied = apply_on(work, plan, operation_id=taking.operation_id if taking else None)
     kind, merged = found[0]
     notices = applied.notices
-    if merged is not None and merged.kept_from_archive:
+    if merged is not None and merged.kept_from_archive and not is_proposal(work.branch):
         try:
             notices += take_off_archive(work, merged.kept_from_archive, applied.operation_id, origin=origin)
         except GitmemError as error:

@@ -23,10 +23,11 @@ from gitmem.git.beneath import read_below
 from gitmem.git.environment import run_git
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId
-from gitmem.model.proposal import PROPOSALS, Opening, name_for, proposal_branch, proposal_name
+from gitmem.model.proposal import PROPOSALS, Opening, Proposal, name_for, proposal_branch, proposal_name
+from gitmem.model.proposal_change import ProposalChanges
 from gitmem.versions.attachments import attachments_of
-from gitmem.versions.proposal_changes import ProposalChanges, changes_of
-from gitmem.versions.proposals import Proposal, get_proposal
+from gitmem.versions.proposal_changes import changes_of
+from gitmem.versions.proposals import get_proposal
 from gitmem.versions.snapshot import Snapshot
 
 ATTEMPTS = 20
@@ -73,7 +74,9 @@ def propose(work: Work, content: Content, *, title: str | None, body: str, origi
         raise BadInput("the title is empty", field="title")
     for _ in range(ATTEMPTS):
         taken = [proposal_name(branch) for branch in work.place.repository.branches_below(PROPOSALS)]
-        on = replace(work.on(proposal_branch(name_for(given, taken))), opening=Opening(given, body))
+        on = replace(
+            work.on(proposal_branch(name_for(given, taken))), opening=Opening(given, body, must_begin=True)
+        )
         try:
             return _done(on, _put(work, on, content, origin))
         except NameTaken:

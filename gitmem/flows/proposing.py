@@ -17,23 +17,29 @@ class NameTaken(Conflict):
 
 
 def apply_on(work: Work, make_plan: MakePlan, *, operation_id: str | None = None) -> Applied:
-    """`apply` on the branch of `work`. What went onto a proposal is said to wait for a person."""
+    """`apply` on the branch of `work`. What waits for a person, on proposal or quarantine, is said to."""
     if not is_proposal(work.branch):
-        return apply(work.place, work.branch, make_plan, clock=work.clock, operation_id=operation_id)
+        applied = apply(work.place, work.branch, make_plan, clock=work.clock, operation_id=operation_id)
+        is_waiting = work.branch == work.place.config.branches["quarantine"]
+        return (
+            _saying(applied, f"waits on {work.branch} until a person approves it") if is_waiting else applied
+        )
 
     def plan(snapshot: Snapshot) -> Plan:
         if not work.place.tip(work.branch):
             return _opened(work, make_plan(snapshot))
-        if work.opening is not None:
+        if work.opening is not None and work.opening.must_begin:
             raise NameTaken(
                 f"{work.branch} was begun by somebody else just now", hint="run the command again"
             )
         return make_plan(snapshot)
 
     applied = apply(work.place, work.branch, plan, clock=work.clock)
-    if applied.commit is None:
-        return applied
-    return replace(applied, notices=(*applied.notices, f"proposed on {work.branch}, a person reviews it"))
+    return _saying(applied, f"proposed on {work.branch}, a person reviews it")
+
+
+def _saying(applied: Applied, notice: str) -> Applied:
+    return replace(applied, notices=(*applied.notices, notice)) if applied.commit is not None else applied
 
 
 def _opened(work: Work, plan: Plan) -> Plan:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gitmem.errors import BadInput
-from gitmem.flows.accept import require_reviewer
+from gitmem.flows.acting import require_reviewer
 from gitmem.flows.apply import apply
 from gitmem.flows.propose import refuse_settled
 from gitmem.flows.work import Work
 from gitmem.model.change import Origin, Plan
 from gitmem.model.ids import CommitId
-from gitmem.model.proposal import PROPOSAL, REJECT, REVIEWED_BY
-from gitmem.versions.proposals import Proposal, get_proposal
+from gitmem.model.proposal import PROPOSAL, REJECT, REVIEWED_BY, Proposal
+from gitmem.versions.proposals import get_proposal
 from gitmem.versions.snapshot import Snapshot
 
 
@@ -29,7 +29,7 @@ def reject(work: Work, name: str, reason: str, *, origin: Origin) -> Rejected:
     """Ends an open proposal. Raises `Refused` for an agent and for one that is settled, `BadInput` for an
     empty reason.
     """
-    reviewer = require_reviewer(work, "reject")
+    reviewer = require_reviewer(work.place, work.identity, "reject")
     proposal = get_proposal(work.place, name)
     refuse_settled(proposal)
     if not reason.strip():

@@ -12,9 +12,11 @@ from gitmem.flows.work import Work
 from gitmem.model.diff import FieldChange, diff_memories
 from gitmem.model.ids import MemoryId, id_key
 from gitmem.model.memory import Memory
+from gitmem.model.proposal import Proposal
+from gitmem.model.proposal_change import ChangeKind, MemoryChange, ProposalChanges
 from gitmem.model.sentences import SentenceChange, changed_sentences
-from gitmem.versions.proposal_changes import ChangeKind, MemoryChange, ProposalChanges, changes_of
-from gitmem.versions.proposals import Proposal, get_proposal, proposals_of
+from gitmem.versions.proposal_changes import changes_of
+from gitmem.versions.proposals import get_proposal, proposals_of
 
 MOST_BESIDE = 3
 WORDS_ASKED = 40

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gitmem.errors import NotFound
-from gitmem.flows.edits import look
 from gitmem.flows.links import Linked, links_of
 from gitmem.flows.locate import Located, locate
 from gitmem.flows.log import LogEntry, entry_of
+from gitmem.flows.seen import seen
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
 from gitmem.git.repository import CommitInfo
@@ -91,7 +91,7 @@ def why(work: Work, reference: str, *, text: str | None = None, line: int | None
     told = [Told(statement, teller.origins(statement)) for statement in wanted]
     edit = None
     if version is None and found.work.branch == work.branch:
-        edit = next(iter(look(work).labels(memory.path)), None)
+        edit = next(iter(seen(work).labels(memory.path)), None)
     links = links_of(found.work, memory)
     return Why(memory, found.work.branch, told, links, attribution.is_complete, edit)
 

@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
 
+from gitmem.model.ids import CommitId
 from gitmem.model.place import slug_of
 
 PROPOSALS = "proposals/"
@@ -27,14 +30,53 @@ MAX_NAME_CHARACTERS = 60
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a proposal says of itself when it begins: its title, and a longer text."""
+    """What a proposal says of itself when it begins: its title, and a longer text.
+
+    With `must_begin` the write is refused where a proposal of that name is there already.
+    """
 
     title: str
     body: str = ""
+    must_begin: bool = False
 
     def trailers(self, name: str, proposed_by: str) -> list[tuple[str, str]]:
         """The lines of the first commit of the proposal `name`."""
         return [(PROPOSAL, name), (TITLE, self.title), (PROPOSED_BY, proposed_by)]
+
+
+class ProposalState(StrEnum):
+    """How a proposal stands."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One proposal. `base` is what it began from, a commit or tree; None where that is not known.
+
+    `ahead` are its commits that main has not, `behind` those of main that it has not. `reviewed_by` and
+    `reason` are those of a rejection.
+    """
+
+    name: str
+    branch: str
+    tip: CommitId
+    state: ProposalState
+    title: str
+    body: str
+    proposed_by: str
+    created: datetime
+    base: str | None
+    ahead: int
+    behind: int
+    reviewed_by: str | None = None
+    reason: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.state is ProposalState.OPEN
 
 
 def is_proposal(branch: str) -> bool:

@@ -13,6 +13,7 @@ from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
 from gitmem.store.merging import MergeVerbs
+from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
 from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.writing import WriteVerbs
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MergeVerbs, ReviewVerbs):
+class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gitmem.model.proposal import proposal_branch
 from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from gitmem.flows.reject import Rejected
     from gitmem.flows.review import Review
     from gitmem.model.change import Origin
-    from gitmem.versions.proposal_changes import ProposalChanges
-    from gitmem.versions.proposals import Proposal
+    from gitmem.model.proposal import Proposal
+    from gitmem.model.proposal_change import ProposalChanges
 
 
 class ReviewVerbs(Handle):
@@ -54,6 +55,10 @@ class ReviewVerbs(Handle):
         from gitmem.flows.propose import amend
 
         content = self._content(references, batch, batch_name, source, origin)
+        if self.place.config.policy.routes:
+            from gitmem.flows.routing import for_change
+
+            for_change(self._writable().on(proposal_branch(name)), None, origin or no_origin())
         return amend(self._writable(), name, content, origin=origin or no_origin())
 
     def proposals(self, *, settled: bool = False) -> list[tuple[Proposal, ProposalChanges]]:
@@ -110,4 +115,8 @@ class ReviewVerbs(Handle):
         requests = []
         if batch is not None:
             requests = requests_from_jsonl(batch, name=batch_name, defaults=defaults, progress=work.progress)
+        if work.place.config.policy.routes:
+            from gitmem.flows.routing import refuse_untrusted
+
+            refuse_untrusted(work, [defaults, *(request.origin for request in requests)])
         return Content(references, requests, source)

@@ -10,9 +10,6 @@ whose branch was deleted is none any more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
 from itertools import islice
 
 from gitmem.errors import NotFound
@@ -26,6 +23,8 @@ from gitmem.model.proposal import (
     REJECT,
     REVIEWED_BY,
     TITLE,
+    Proposal,
+    ProposalState,
     body_of,
     first_of,
     proposal_branch,
@@ -36,41 +35,6 @@ from gitmem.versions.place import Place
 
 MOST_COMMITS = 500
 """How far back the first commit of a proposal is looked for."""
-
-
-class ProposalState(StrEnum):
-    """How a proposal stands."""
-
-    OPEN = "open"
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """One proposal. `base` is what it began from, a commit or tree; None where that is not known.
-
-    `ahead` are its commits that main has not, `behind` those of main that it has not. `reviewed_by` and
-    `reason` are those of a rejection.
-    """
-
-    name: str
-    branch: str
-    tip: CommitId
-    state: ProposalState
-    title: str
-    body: str
-    proposed_by: str
-    created: datetime
-    base: str | None
-    ahead: int
-    behind: int
-    reviewed_by: str | None = None
-    reason: str | None = None
-
-    @property
-    def is_open(self) -> bool:
-        return self.state is ProposalState.OPEN
 
 
 def proposals_of(place: Place) -> list[Proposal]:
