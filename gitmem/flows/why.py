@@ -28,8 +28,8 @@ class Provenance:
     """The commit that put lines there. What its trailers do not say is None: unknown.
 
     `merged` is the merge that carried it to the branch, `restored` the version that brought it back
-    after it had gone. `reviewed_by` are the reviewers of any of these commits. `lines` are those of
-    the statement that it brought.
+    after it had gone. `reviewed_by` are the reviewers of any of these commits, and of the moves to another
+    branch since. `lines` are those of the statement that it brought.
     """
 
     entry: LogEntry
@@ -167,7 +167,10 @@ class _Teller:
         if step.is_born:
             entry = self._as_first_written(entry, step)
         restored = origin.restored_by.commit if origin.restored_by else None
-        passed = [step.commit, *origin.merges, *([restored] if restored else [])]
+        arrived = origin.merges[0] if origin.merges else step.commit
+        newer = self._attribution.steps[: self._ages.get(arrived.id, 0)]
+        moves = [each.commit for each in newer if each.is_move]
+        passed = [step.commit, *origin.merges, *([restored] if restored else []), *moves]
         reviewers = [name for commit in passed for name in trailers_of(commit.message).get(REVIEWED_BY, [])]
         return Provenance(
             replace(entry, path=step.path),
