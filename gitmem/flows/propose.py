@@ -206,4 +206,5 @@ def _taken_out(work: Work, edits: Sequence[Edit], commit: CommitId) -> list[str]
         return [f"the edits are proposed, and stay in the worktree too: {error}"]
     moved = len(edits) - len(left)
     said = [f"{path} is staged or was edited again, so the worktree keeps the edit too" for path in left]
-    return [*said, *([f"the worktree has main's version of {moved} memories again"] if moved else [])]
+    memories = "1 memory" if moved == 1 else f"{moved} memories"
+    return [*said, *([f"the worktree has main's version of {memories} again"] if moved else [])]

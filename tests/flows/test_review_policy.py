@@ -192,7 +192,7 @@ def test_the_command_says_where_a_write_went(governed: Store, folder: Path) -> N
     assert "[proposed]" in gitmem(folder, "list", env=env).out
     assert "[proposed]" not in gitmem(folder, "list").out
     done = gitmem(folder, "archive", "old", env=env)
-    assert done.out.endswith("archived when proposals/bot is accepted\n")
+    assert done.out.endswith("what main has is archived when it is accepted\n")
     gitmem(folder, "remember", "cheese", "--id", "moon", "--source", "tool:shell", env=env)
     assert "moon" in gitmem(folder, "list", "--quarantined").out
     assert "[quarantined]" in gitmem(folder, "recall", "cheese", "--quarantined").out
