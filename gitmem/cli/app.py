@@ -21,6 +21,7 @@ MODULES = {
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",
     "commands_merge": "merge conflicts resolve merge-driver",
+    "commands_review": "propose proposals review accept reject amend approve",
     "commands_sync": "clone sync",
     "commands_serve": "serve",
     "commands_move": "archive restore import export doctor",

@@ -25,14 +25,15 @@ def archive(
     reason: Reason = None,
     as_json: AsJson = False,
     folder: Folder = None,
+    branch: Branch = None,
 ) -> None:
     """Take memories off main and put them on the archive branch, with attachments and history.
 
-    recall --archived finds them there, restore brings them back.
+    recall --archived finds them there, restore brings them back. With --branch proposals/NAME it is proposed.
 
     Example: gitmem archive m7k2q9xw --reason "the project ended"
     """
-    door = session_of(context, as_json, folder)
+    door = session_of(context, as_json, folder, branch)
     moved = door.store().archive(references, origin=origin_of(agent, session, None, reason))
     door.talk_all(moved.notices)
     door.emit(lambda: moved_shape(moved), lambda: moved_text(moved))

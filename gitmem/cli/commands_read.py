@@ -46,6 +46,9 @@ def recall(
     limit: Limit = 10,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
     archived: Annotated[bool, typer.Option("--archived", help="Look among archived memories too.")] = False,
+    quarantined: Annotated[
+        bool, typer.Option("--quarantined", help="Look among those that wait on quarantine too.")
+    ] = False,
     query_syntax: QuerySyntax = False,
     min_relevance: MinRelevance = None,
     fail_empty: Annotated[
@@ -93,6 +96,7 @@ def recall(
         wanted,
         limit=limit,
         archived=archived,
+        quarantined=quarantined,
         syntax=query_syntax,
         min_relevance=min_relevance,
     )
@@ -113,6 +117,9 @@ def recall(
 def list_(
     context: typer.Context,
     limit: Limit = LIST_LIMIT,
+    quarantined: Annotated[
+        bool, typer.Option("--quarantined", help="The memories that wait on quarantine instead.")
+    ] = False,
     type: TypeFilter = None,
     namespace: InFilter = None,
     tag: TagFilter = None,
@@ -146,7 +153,7 @@ def list_(
         fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store(as_of)
-    listing = store.list(wanted, limit=limit)
+    listing = store.list(wanted, limit=limit, quarantined=quarantined)
     door.talk_all(list(listing.notes))
     now = datetime.now(UTC)
     door.emit(lambda: listing_shape(listing, store.branch), lambda: listing_text(listing, now))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.terminal import BOLD, DIM, YELLOW, painted
+from gitmem.model.proposal import is_proposal
 from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
@@ -82,6 +83,9 @@ def undone_text(undone: Undone) -> str:
 
 def moved_text(moved: Moved) -> str:
     lines = [f"{memory_id}  {one_line(path)}" for memory_id, path in zip(moved.ids, moved.paths, strict=True)]
+    if moved.arrived is None and is_proposal(moved.source):
+        lines.append(f"taken off {moved.source}; what main has is archived when it is accepted")
+        return "\n".join(lines) + "\n"
     return "\n".join(lines) + f"\nfrom {moved.source} to {moved.destination}\n"
 
 

@@ -17,7 +17,7 @@ BROKEN_PIPE_EXIT = 141
 INTERRUPTED_EXIT = 130
 BUG_EXIT = 70
 TAKES_FREE_TEXT = frozenset({"recall", "remember", "append", "update"})
-FLAGS = frozenset({"--json", "--explain", "--fail-empty", "--archived", "--query-syntax"})
+FLAGS = frozenset({"--json", "--explain", "--fail-empty", "--archived", "--quarantined", "--query-syntax"})
 
 
 class Unusual(Exception):

@@ -71,6 +71,14 @@ def require_person(identity: Identity, what: str) -> None:
         )
 
 
+def require_reviewer(place: Place, identity: Identity, what: str) -> str:
+    """Who reviews, as a trailer names them. Raises `Refused` for an agent, and for who can only propose."""
+    require_person(identity, what)
+    if place.config.policy.rules_for(identity).must_propose:
+        raise Refused(f"{what} needs somebody else: {identity} can only propose, as the policy says")
+    return str(identity)
+
+
 def _claims(place: Place, variables: Mapping[str, str]) -> list[Identity]:
     """What is said of who acts, the nearest first."""
     claims = []

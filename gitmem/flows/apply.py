@@ -215,7 +215,7 @@ class _Operation:
         steps = self.make_steps(snapshot)
         self.steps = [replace(step, plan=signed_by_default(self.place, step.plan)) for step in steps]
         plans = [step.plan for step in self.steps]
-        if all(not plan.writes and plan.merges is None for plan in plans):
+        if not any(plan.writes or plan.merges is not None or plan.is_record for plan in plans):
             raise _NothingToDo
         worktrees = worktrees_on(self.place, self.branch)
         refuse_obstacles(self.place, snapshot, plans, worktrees, is_final=is_final)

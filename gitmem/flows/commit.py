@@ -51,7 +51,7 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     refuse_during_rebase(work.place, work.branch)
     if operation := repository.operation_in_progress():
         raise Refused(f"a {operation} is in progress", hint="finish it with git, then repeat the command")
-    edits = _chosen(work, references)
+    edits = chosen_edits(work, references)
     if not edits:
         return Committed(None, ())
     subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
@@ -77,7 +77,7 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
         run_git(
             ["commit", "--quiet", "--only", "-m", message, *from_input],
             cwd=top,
-            input=_nul([edit.path for edit in edits]),
+            input=nul_separated([edit.path for edit in edits]),
             extra_env=literal,
             timeout_seconds=COMMIT_SECONDS,
             runs_hooks=True,
@@ -85,7 +85,9 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
     except OutsideFailure as error:
         if untracked:
             # They were not known to git before.
-            run_git(["update-index", "--force-remove", "-z", "--stdin"], cwd=top, input=_nul(untracked))
+            run_git(
+                ["update-index", "--force-remove", "-z", "--stdin"], cwd=top, input=nul_separated(untracked)
+            )
         if signs_commits(repository) and "failed to write commit object" in error.message:
             raise signing_failure(repository, error) from error
         raise
@@ -95,7 +97,7 @@ def _add(repository: Repository, command: Sequence[str], paths: Sequence[str]) -
     top = repository.worktree
     assert top is not None, "checked by the caller"
     try:
-        run_git(command, cwd=top, input=_nul(paths), extra_env={"GIT_LITERAL_PATHSPECS": "1"})
+        run_git(command, cwd=top, input=nul_separated(paths), extra_env={"GIT_LITERAL_PATHSPECS": "1"})
     except OutsideFailure as error:
         if not repository.is_sparse():
             raise
@@ -112,11 +114,13 @@ def _untracked(top: Path, paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path not in known]
 
 
-def _nul(paths: Sequence[str]) -> bytes:
+def nul_separated(paths: Sequence[str]) -> bytes:
+    """`paths` as git reads them from its standard input."""
     return "\0".join(paths).encode("utf-8", "surrogateescape")
 
 
-def _chosen(work: Work, references: Sequence[str]) -> list[Edit]:
+def chosen_edits(work: Work, references: Sequence[str]) -> list[Edit]:
+    """The hand edits of the memories named, or all. Raises `NotFound`, and `BadInput` for one without."""
     edits = uncommitted(work)
     if not references:
         return edits
@@ -145,7 +149,7 @@ def _is_ignored(work: Work, path: str) -> bool:
     if top is None or not (top / path).is_file():
         return False
     try:
-        return bool(run_git(["check-ignore", "-z", "--stdin"], cwd=top, input=_nul([path])))
+        return bool(run_git(["check-ignore", "-z", "--stdin"], cwd=top, input=nul_separated([path])))
     except OutsideFailure:
         return False
 

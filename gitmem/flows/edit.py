@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from gitmem.errors import BadInput, Refused, StaleVersion
 from gitmem.flows.anchoring import Noted, noted
-from gitmem.flows.apply import apply
 from gitmem.flows.checking import check_date
 from gitmem.flows.drafting import check_share, refuse_bad_text, unique
 from gitmem.flows.locate import get_editable
+from gitmem.flows.proposing import apply_on
 from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin, Plan
@@ -77,7 +77,7 @@ def edit(
             origin=origin,
         )
 
-    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    applied = apply_on(work, plan)
     memory, replaced, path = last[0]
     commit = applied.commit or replaced
     title = work.place.snapshot(commit).memory(path)

@@ -31,7 +31,8 @@ _UNMERGED = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
 class Edit:
     """One memory file that differs from the head of its branch: `added`, `changed` or `removed`.
 
-    `memory` is the file as it is in the worktree; None where it was removed.
+    `memory` is the file as it is in the worktree; None where it was removed. `standing` says where the edit
+    stands, if it is not in the worktree.
     """
 
     path: str
@@ -39,10 +40,13 @@ class Edit:
     id: MemoryId
     title: str
     memory: Memory | None = None
+    standing: str = ""
 
     @property
     def label(self) -> str:
         """How the edit is marked where it is shown."""
+        if self.standing:
+            return f"{self.standing} to be archived" if self.memory is None else self.standing
         return "removed, not committed" if self.kind == "removed" else f"{self.kind}, not committed"
 
 

@@ -16,23 +16,26 @@ operation, takes the old text off the archive, so that it stands in one place on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from gitmem.errors import Busy, GitmemError, Refused
-from gitmem.flows.apply import apply, preview
+from gitmem.flows.apply import preview
 from gitmem.flows.merge_archive import archived_text, take_off_archive
+from gitmem.flows.proposing import apply_on
+from gitmem.flows.taking import Taking
 from gitmem.flows.work import Work
 from gitmem.git.repository import PathChange
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.model.proposal import is_proposal
 from gitmem.versions.history import last_step
 from gitmem.versions.merge_base import base_of
 from gitmem.versions.merge_content import Moments
 from gitmem.versions.merge_tree import POLICY_FOLDER, merge_trees
-from gitmem.versions.merge_units import halves_of
+from gitmem.versions.merge_units import Halves, halves_of
 from gitmem.versions.merge_values import TreeLine, TreeMerge
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 
@@ -78,6 +81,7 @@ def merge(
     policy: PolicyChange = PolicyChange.REFUSE,
     is_commit_wanted: bool = False,
     commit: CommitId | None = None,
+    taking: Taking | None = None,
 ) -> Merging:
     """Brings `revision` into the branch. With `is_commit_wanted` also a fast-forward makes a commit.
 
@@ -88,11 +92,11 @@ def merge(
     """
     theirs = commit or work.place.commit_named(revision)
     _refuse_in_the_middle(work)
-    planning = _Planning(work, revision, theirs, origin, policy, is_commit_wanted)
-    applied = apply(work.place, work.branch, planning.plan, clock=work.clock)
+    planning = _Planning(work, revision, theirs, origin, policy, is_commit_wanted, taking)
+    applied = apply_on(work, planning.plan, operation_id=taking.operation_id if taking else None)
     kind, merged = planning.kind, planning.merged
     notices = applied.notices
-    if merged is not None and merged.kept_from_archive:
+    if merged is not None and merged.kept_from_archive and not is_proposal(work.branch):
         try:
             notices += take_off_archive(work, merged.kept_from_archive, applied.operation_id, origin=origin)
         except GitmemError as error:
@@ -128,6 +132,7 @@ class _Planning:
     origin: Origin
     policy: PolicyChange
     is_commit_wanted: bool
+    taking: Taking | None = None
     kind: MergeKind = MergeKind.NOTHING
     merged: TreeMerge | None = None
 
@@ -144,8 +149,12 @@ class _Planning:
         if kind is MergeKind.FAST_FORWARD:
             return _forward(work, snapshot, theirs, self.policy, revision)
         assert snapshot.commit is not None, "an unborn branch is moved forward"
-        self.merged = merged_trees(work, snapshot.commit, theirs, self.policy, revision)
-        return merge_plan(snapshot, self.merged, f"{revision} into {work.branch}", self.origin, merges=theirs)
+        taking = self.taking
+        narrow = taking.narrow if taking else None
+        self.merged = merged_trees(work, snapshot.commit, theirs, self.policy, revision, narrow)
+        subject = f"{revision} into {work.branch}"
+        plan = merge_plan(snapshot, self.merged, subject, self.origin, merges=theirs)
+        return taking.of(plan) if taking else plan
 
 
 def _refuse_in_the_middle(work: Work) -> None:
@@ -168,9 +177,14 @@ def _kind(work: Work, ours: CommitId | None, theirs: CommitId, *, is_commit_want
 
 
 def merged_trees(
-    work: Work, ours: CommitId, theirs: CommitId, policy: PolicyChange, revision: str
+    work: Work,
+    ours: CommitId,
+    theirs: CommitId,
+    policy: PolicyChange,
+    revision: str,
+    narrow: Callable[[Halves], Halves] | None = None,
 ) -> TreeMerge:
-    """How the tree of `ours` becomes that of both. Raises `Refused` naming `revision`."""
+    """How the tree of `ours` becomes that of both. Raises `Refused` naming `revision`; nothing is written."""
     place = work.place
     base = base_of(place, ours, theirs)
     if base is None and work.branch not in place.config.branches.values():
@@ -179,6 +193,7 @@ def merged_trees(
             hint="'gitmem import' takes memories in from elsewhere, 'gitmem restore' from the archive",
         )
     halves = halves_of(place, base, ours, theirs)
+    halves = narrow(halves) if narrow else halves
     merged = merge_trees(
         halves.base,
         halves.ours,

@@ -1,4 +1,4 @@
-"""archive and restore: memories leave one branch and appear on another, never on neither (see `carry`)."""
+"""archive, restore, approve: memories leave one branch and appear on another, never on neither (`carry`)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import BadInput, Conflict, NotFound
+from gitmem.flows.acting import require_reviewer
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.carry import Load, carry
 from gitmem.flows.find import get_memory, memories_with
+from gitmem.flows.proposing import apply_on
 from gitmem.flows.work import Work
-from gitmem.model.change import Origin
+from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
+from gitmem.model.proposal import REVIEWED_BY, is_proposal
+from gitmem.versions.attachments import attachments_of
 from gitmem.versions.snapshot import Snapshot
 
 
@@ -30,7 +34,12 @@ class Moved:
 
 
 def archive(work: Work, references: Sequence[str], *, origin: Origin) -> Moved:
-    """Takes memories off the branch and puts them on archive, in one commit on each."""
+    """Takes memories off the branch and puts them on archive, in one commit on each.
+
+    On a proposal they are only taken off: they are archived when it is accepted.
+    """
+    if is_proposal(work.branch):
+        return _taken_off(work, references, origin)
     return move(work, work.on(work.place.config.branches["archive"]), references, "archive", origin)
 
 
@@ -39,8 +48,25 @@ def restore(work: Work, references: Sequence[str], *, origin: Origin) -> Moved:
     return move(work.on(work.place.config.branches["archive"]), work, references, "restore", origin)
 
 
-def move(source: Work, destination: Work, references: Sequence[str], operation: str, origin: Origin) -> Moved:
-    """Moves the memories named. Raises `NotFound` or `Ambiguous` before anything is written."""
+def approve(work: Work, references: Sequence[str], *, origin: Origin) -> Moved:
+    """Brings memories from quarantine to the branch. Raises `Refused` for an agent."""
+    reviewer = require_reviewer(work.place, work.identity, "approve")
+    quarantine = work.on(work.place.config.branches["quarantine"])
+    return move(quarantine, work, references, "approve", origin, [(REVIEWED_BY, reviewer)])
+
+
+def move(
+    source: Work,
+    destination: Work,
+    references: Sequence[str],
+    operation: str,
+    origin: Origin,
+    trailers: Sequence[tuple[str, str]] = (),
+) -> Moved:
+    """Moves the memories named; `trailers` are further ones of both commits.
+
+    Raises `NotFound` or `Ambiguous` before anything is written.
+    """
     if not references:
         raise BadInput("no memory is named", field="id")
     if source.branch == destination.branch:
@@ -60,6 +86,7 @@ def move(source: Work, destination: Work, references: Sequence[str], operation: 
         memories[0].title if len(memories) == 1 else f"{len(memories)} memories",
         [memory.id for memory in memories],
         origin,
+        trailers,
     )
     done = carry(source, destination, load, operation_id=new_operation_id(source.clock), guard=guard)
     return Moved(
@@ -71,6 +98,30 @@ def move(source: Work, destination: Work, references: Sequence[str], operation: 
         done.arrived.commit,
         (*done.arrived.notices, *done.left.notices),
     )
+
+
+def _taken_off(work: Work, references: Sequence[str], origin: Origin) -> Moved:
+    found: dict[str, Memory] = {}
+
+    def plan(snapshot: Snapshot) -> Plan:
+        memories = [get_memory(work, snapshot, reference) for reference in references]
+        found.clear()
+        found.update({memory.path: memory for memory in memories})
+        files = [
+            file for path in found for file in (path, *(each for each, _ in attachments_of(snapshot, path)))
+        ]
+        title = memories[0].title if len(found) == 1 else f"{len(found)} memories"
+        ids = [memory.id for memory in found.values()]
+        return Plan(
+            "archive", title, [FileWrite(file, snapshot.blob(file), None) for file in files], ids, origin
+        )
+
+    if not references:
+        raise BadInput("no memory is named", field="id")
+    applied = apply_on(work, plan)
+    ids = [memory.id for memory in found.values()]
+    archive = work.place.config.branches["archive"]
+    return Moved(ids, list(found), work.branch, archive, applied.commit, None, applied.notices)
 
 
 def _memories(work: Work, snapshot: Snapshot, references: Sequence[str], other: Work) -> list[Memory]:

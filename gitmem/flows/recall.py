@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput
-from gitmem.flows.edits import look
+from gitmem.flows.seen import seen
 from gitmem.flows.stale import marked_by_anchors
 from gitmem.flows.unreadable import unreadable_label, unreadable_notes
 from gitmem.flows.uses import find_reader, note_uses, uses_of
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from gitmem.recall.where import Where
 
 SNIPPET_CHARACTERS = 160
+ROLE_LABELS = {"archive": "archived", "quarantine": "quarantined"}
+"""How memories of another branch are marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,14 @@ def recall(
     *,
     limit: int,
     archived: bool = False,
+    quarantined: bool = False,
     syntax: bool = False,
     min_relevance: float | None = None,
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
 
-    With `archived`, memories of the archive branch stand among them, labelled. With `syntax`, `text`
+    With `archived`, memories of the archive branch stand among them, labelled, with `quarantined` those that
+    wait on quarantine. With `syntax`, `text`
     is read by the query syntax; else nothing in it is an operator. Where none reaches `min_relevance`,
     nothing is relevant; the default is the calibrated cut-off.
     """
@@ -107,7 +111,8 @@ def recall(
     query, where = (
         understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
     )
-    answer = _answer(work, _Asked(query, where, limit, min_relevance), archived=archived)
+    roles = [role for role, is_wanted in (("archive", archived), ("quarantine", quarantined)) if is_wanted]
+    answer = _answer(work, _Asked(query, where, limit, min_relevance), roles)
     answer = replace(answer, notes=(*answer.notes, *answer.unreadable))
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits))
     return answer
@@ -117,6 +122,20 @@ def _questions() -> Questions:
     from gitmem.embed.meaning import Questions
 
     return Questions()
+
+
+def similar(work: Work, text: str, *, limit: int) -> list[tuple[Recalled, Memory]]:
+    """The memories that answer `text` best, whatever their relevance; not counted as a use of them."""
+    from gitmem.recall.query import Query
+    from gitmem.recall.where import Where
+
+    snapshot = work.snapshot()
+    answer = _recall_on(work, _Asked(Query.plain(text), Where(), limit, 0.0), snapshot)
+    return [
+        (each, memory)
+        for each in answer.hits
+        if (memory := snapshot.memory(each.hit.record.path)) is not None
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,27 +149,35 @@ class _Asked:
     questions: Questions = field(default_factory=_questions)
 
 
-def _answer(work: Work, asked: _Asked, *, archived: bool) -> Recollection:
-    archive = work.beside(work.place.config.branches["archive"]) if archived else None
-    if archived and is_archive_elsewhere(work.place):
+def _answer(work: Work, asked: _Asked, roles: Sequence[str]) -> Recollection:
+    """The answer of the branch, and of those that play the `roles`."""
+    answer: Recollection | None = None
+    if "archive" in roles and is_archive_elsewhere(work.place):
         work.notice("the archive was left behind when this was cloned, so it was not looked into")
-    if archive is None or archive.branch == work.branch:
-        return _recall_on(work, asked, work.snapshot())
-    if work.is_past:
-        now, then = work.snapshot(), archive.snapshot()
-    else:
-        now, then = work.place.snapshots_of(work.branch, archive.branch)
-    return _together(_recall_on(work, asked, now), _recall_on(archive, asked, then), now, asked.limit)
+    for role in roles:
+        other = work.beside(work.place.config.branches[role])
+        if other is None or other.branch == work.branch:
+            continue
+        if work.is_past:
+            now, then = work.snapshot(), other.snapshot()
+        else:
+            now, then = work.place.snapshots_of(work.branch, other.branch)
+        here = _recall_on(work, asked, now) if answer is None else answer
+        answer = _together(here, _recall_on(other, asked, then), now, asked.limit, ROLE_LABELS[role])
+    return answer or _recall_on(work, asked, work.snapshot())
 
 
-def _together(answer: Recollection, there: Recollection, here: Snapshot, limit: int) -> Recollection:
+def _together(
+    answer: Recollection, there: Recollection, here: Snapshot, limit: int, label: str
+) -> Recollection:
     """Both answers as one; where one of them has nothing relevant, the other is the answer.
 
     In the middle of a move a memory stands on both branches, and is one memory all the same.
     """
     moved = [each for each in there.hits if here.blob(each.hit.record.path) != each.hit.record.blob]
-    hits = sorted([*answer.hits, *map(_archived, moved)], key=lambda each: -each.hit.score)[:limit]
-    held = [] if hits else [answer.closest, _archived(there.closest) if there.closest else None]
+    labelled = [_labelled(each, label) for each in moved]
+    hits = sorted([*answer.hits, *labelled], key=lambda each: -each.hit.score)[:limit]
+    held = [] if hits else [answer.closest, _labelled(there.closest, label) if there.closest else None]
     return replace(
         answer,
         hits=tuple(hits),
@@ -167,8 +194,8 @@ def _together(answer: Recollection, there: Recollection, here: Snapshot, limit: 
     )
 
 
-def _archived(each: Recalled) -> Recalled:
-    return replace(each, hit=replace(each.hit, labels=("archived", *each.hit.labels)))
+def _labelled(each: Recalled, label: str) -> Recalled:
+    return replace(each, hit=replace(each.hit, labels=(label, *each.hit.labels)))
 
 
 def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
@@ -181,7 +208,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
     query, where = asked.query, asked.where
     period = None if where.period is None else period_in_words(where.period)
     cutoff = CUTOFF if asked.min_relevance is None else asked.min_relevance
-    sight = look(work)
+    sight = seen(work)
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Recollection(query.text, (), 0, (), query.notes, None, period, cutoff)
@@ -236,7 +263,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
 
     where = resolved(where, work.clock.now(), work.clock.zone)
     snapshot = work.snapshot()
-    sight = look(work)
+    sight = seen(work)
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Listing((), 0, (), None)
@@ -244,7 +271,14 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
         records.sort(key=lambda record: record.created or "", reverse=True)
         notes = () if records else view.read(lambda content: notes_on(content, where))
         shown = records if limit is None else records[:limit]
-        labels = {record.path: (*unreadable_label(record), *sight.labels(record.path)) for record in shown}
+        own = (ROLE_LABELS["quarantine"],) if work.branch == work.place.config.branches["quarantine"] else ()
+        labels = {r.path: (*own, *unreadable_label(r), *sight.labels(r.path)) for r in shown}
         unread = unreadable_notes(work, snapshot, view.unreadable())
         uses = uses_of(work, (record.id for record in shown))
         return Listing(shown, len(records), (*notes, *sight.notes, *unread), snapshot.commit, labels, uses)
+
+
+def list_quarantined(work: Work, where: Where, *, limit: int | None) -> Listing:
+    """The memories on quarantine that pass `where`, at the moment that `work` looks at."""
+    there = work.beside(work.place.config.branches["quarantine"])
+    return Listing((), 0, (), None) if there is None else list_memories(there, where, limit=limit)

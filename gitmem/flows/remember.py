@@ -9,12 +9,13 @@ from gitmem.clock import Clock
 from gitmem.errors import Conflict, GitmemError, NotFound, Refused
 from gitmem.flows.acting import told_here
 from gitmem.flows.anchoring import Noted, noted
-from gitmem.flows.apply import Applied, Step, apply_all, new_operation_id
+from gitmem.flows.apply import Applied, Step, new_operation_id
 from gitmem.flows.default_agent import with_default_agent
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
 from gitmem.flows.group import Member, together
+from gitmem.flows.proposing import apply_all_on
 from gitmem.flows.repeat import commit_of_operation, memories_added_by
 from gitmem.flows.work import Work
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
@@ -55,7 +56,9 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
         checked(request)
     operation_id, is_repeated = operation()
     asked = _Asked(work, requests, operation_id or new_operation_id(work.clock), is_repeated)
-    group = (work.place.home, work.branch, work.claimed, told_here(), of_whom())
+    # One that must begin a proposal is carried out alone: it has to see whether another began it.
+    begins = asked.operation_id if work.opening and work.opening.must_begin else None
+    group = (work.place.home, work.branch, work.claimed, told_here(), of_whom(), begins)
     return together(group, asked, _carry_out)
 
 
@@ -132,7 +135,7 @@ def _write(work: Work, members: Sequence[_Member]) -> None:
         accepted[:], made = _accepted(work, snapshot, members)
         return made
 
-    for member, applied in zip(accepted, apply_all(work.place, work.branch, steps), strict=True):
+    for member, applied in zip(accepted, apply_all_on(work, steps), strict=True):
         member.result = member.asked.written(applied)
 
 

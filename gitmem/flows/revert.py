@@ -10,6 +10,7 @@ from gitmem.flows.apply import Applied, Drafts, MakePlan, apply, new_operation_i
 from gitmem.flows.carry import UNDOES, Load, carry
 from gitmem.flows.edit import check_expected
 from gitmem.flows.locate import get_editable
+from gitmem.flows.proposing import apply_on
 from gitmem.flows.remember import Written
 from gitmem.flows.versions import get_version, versions_of
 from gitmem.flows.work import Work
@@ -60,7 +61,7 @@ def revert(work: Work, reference: str, version: str, *, expect: str | None, orig
             trailers=[("Reverts-To", wanted.commit)],
         )
 
-    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    applied = apply_on(work, plan)
     before = last[0]
     return Written(
         before.id,

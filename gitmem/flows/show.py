@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
 from gitmem.flows.anchor_look import AnchorLook
-from gitmem.flows.edits import Edit, look
+from gitmem.flows.edits import Edit
 from gitmem.flows.locate import Located, locate
+from gitmem.flows.seen import seen
 from gitmem.flows.uses import note_uses, uses_of
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
@@ -59,14 +60,14 @@ def _shown_now_or_then(work: Work, reference: str) -> Shown:
     base, version = split_reference(reference)
     if version is not None:
         return _older(locate(work, base), version)
-    edits = look(work).edits
+    edits = seen(work).edits
     try:
         found = locate(work, base)
     except NotFound:
         new = [edit for edit in edits if base in (edit.path, edit.path.removesuffix(".md"), edit.id)]
         if len(new) != 1 or new[0].memory is None:
             raise
-        return _not_committed(work, new[0].memory, new[0].label)
+        return _not_committed(work, new[0], new[0].memory)
     shown = _newest(found)
     edit = next((edit for edit in edits if edit.path == found.memory.path), None)
     if edit is None or found.work.branch != work.branch:
@@ -76,16 +77,15 @@ def _shown_now_or_then(work: Work, reference: str) -> Shown:
     )
 
 
-def _not_committed(work: Work, memory: Memory, label: str) -> Shown:
-    """A memory that stands in the worktree only."""
-    top = work.place.repository.worktree
-    assert top is not None, "an edit was found, so there is a worktree"
-    raw = read_below(top, memory.path) or b""
-    return Shown(memory, None, work.branch, raw, None, edit=label)
+def _not_committed(work: Work, edit: Edit, memory: Memory) -> Shown:
+    """A memory that stands in the worktree or in a proposal only."""
+    return Shown(memory, None, work.branch, _raw(work, edit) or b"", None, edit=edit.label)
 
 
 def _raw(work: Work, edit: Edit) -> bytes | None:
     top = work.place.repository.worktree
+    if edit.memory is not None and edit.standing:
+        return work.place.repository.read_blob(edit.memory.blob)
     return read_below(top, edit.path) if top and edit.memory else None
 
 

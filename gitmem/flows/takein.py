@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput
-from gitmem.flows.apply import apply
 from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
+from gitmem.flows.proposing import apply_on
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
@@ -205,7 +205,7 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
             origin=origin,
         )
 
-    applied = apply(work.place, work.branch, plan, clock=work.clock)
+    applied = apply_on(work, plan)
     return Imported(applied.commit, files, said, applied.notices)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gitmem.errors import NotFound
-from gitmem.flows.edits import look
 from gitmem.flows.links import Linked, links_of
 from gitmem.flows.locate import Located, locate
 from gitmem.flows.log import LogEntry, entry_of
+from gitmem.flows.seen import seen
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
 from gitmem.git.repository import CommitInfo
@@ -17,11 +17,10 @@ from gitmem.model.change import trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, DEFAULT_TYPE, Memory, Status
 from gitmem.model.place import type_of
+from gitmem.model.proposal import REVIEWED_BY
 from gitmem.model.statements import Statement, statements_of
 from gitmem.versions.attribution import Attribution, LineOrigin, attribute
 from gitmem.versions.history import Step
-
-REVIEWED_BY = "Reviewed-by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,8 @@ class Provenance:
     """The commit that put lines there. What its trailers do not say is None: unknown.
 
     `merged` is the merge that carried it to the branch, `restored` the version that brought it back
-    after it had gone. `reviewed_by` are the reviewers of any of these commits. `lines` are those of
-    the statement that it brought.
+    after it had gone. `reviewed_by` are the reviewers of any of these commits, and of the moves to another
+    branch since. `lines` are those of the statement that it brought.
     """
 
     entry: LogEntry
@@ -92,7 +91,7 @@ def why(work: Work, reference: str, *, text: str | None = None, line: int | None
     told = [Told(statement, teller.origins(statement)) for statement in wanted]
     edit = None
     if version is None and found.work.branch == work.branch:
-        edit = next(iter(look(work).labels(memory.path)), None)
+        edit = next(iter(seen(work).labels(memory.path)), None)
     links = links_of(found.work, memory)
     return Why(memory, found.work.branch, told, links, attribution.is_complete, edit)
 
@@ -168,7 +167,10 @@ class _Teller:
         if step.is_born:
             entry = self._as_first_written(entry, step)
         restored = origin.restored_by.commit if origin.restored_by else None
-        passed = [step.commit, *origin.merges, *([restored] if restored else [])]
+        arrived = origin.merges[0] if origin.merges else step.commit
+        newer = self._attribution.steps[: self._ages.get(arrived.id, 0)]
+        moves = [each.commit for each in newer if each.is_move]
+        passed = [step.commit, *origin.merges, *([restored] if restored else []), *moves]
         reviewers = [name for commit in passed for name in trailers_of(commit.message).get(REVIEWED_BY, [])]
         return Provenance(
             replace(entry, path=step.path),

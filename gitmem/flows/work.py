@@ -16,6 +16,7 @@ from gitmem.flows.kept import Kept
 from gitmem.model.identity import Identity
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import UNREADABLE, Memory, Problem
+from gitmem.model.proposal import Opening, is_proposal
 from gitmem.model.reading import read_memory
 from gitmem.versions.attachments import text_of_attachments
 from gitmem.versions.place import Place
@@ -30,6 +31,8 @@ Notice = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 REFRESH_WANTED = "refresh-wanted"
 """File below `Place.home` by which a hook says that it has asked for a refresh; an answer takes it away."""
+ACCEPTANCES = "acceptances"
+"""Folder below `Place.home` of acceptances of proposals that are under way."""
 PAST = "@past"
 """Folder of the index that answers for single commits; no branch can have this name."""
 
@@ -70,6 +73,8 @@ class Work:
     claimed: Identity | None = None
     """Who acts, where the caller has said so; else the process tells."""
     moment: datetime | None = None
+    opening: Opening | None = None
+    """What a proposal that begins with the next write says of itself."""
 
     @property
     def identity(self) -> Identity:
@@ -88,8 +93,15 @@ class Work:
 
     def has_moves(self) -> bool:
         """Whether a move was ever begun here; cheap, and False where the store may not be looked into."""
+        return self._has_folder("moves")
+
+    def has_acceptances(self) -> bool:
+        """The same of the acceptance of a proposal."""
+        return self._has_folder(ACCEPTANCES)
+
+    def _has_folder(self, name: str) -> bool:
         try:
-            return (self.place.home / "moves").is_dir()
+            return (self.place.home / name).is_dir()
         except OSError:
             return False
 
@@ -131,9 +143,18 @@ class Work:
                     return
         from gitmem.index.source import FileDelta
 
-        deltas = [FileDelta(memory.path, snapshot.blob(memory.path), memory.blob) for memory in edited]
-        deltas += [FileDelta(path, snapshot.blob(path), None) for path in gone]
-        with self.index(edited).view(snapshot.commit, edits=deltas) as view:
+        indexed, shown = self, snapshot
+        changes: dict[str, BlobId | None] = {}
+        if is_proposal(self.branch) and not self.is_past and self.place.tip(self.place.main):
+            # A proposal is main with some changes: it needs no index of its own.
+            indexed = self.on(self.place.main)
+            shown = indexed.snapshot()
+            assert shown.commit is not None, "main has a tip"
+            changes |= {change.path: change.new for change in snapshot.changes_since(shown.commit)}
+        changes |= {memory.path: memory.blob for memory in edited} | dict.fromkeys(gone)
+        deltas = [FileDelta(path, shown.blob(path), blob) for path, blob in changes.items()]
+        assert shown.commit is not None, "it was looked at above"
+        with indexed.index(edited).view(shown.commit, edits=deltas) as view:
             if not self.is_past:
                 with suppress(OSError):
                     (self.place.home / REFRESH_WANTED).unlink()

@@ -209,6 +209,15 @@ def branch_names(repo: pygit2.Repository) -> list[str]:
     return sorted(name[11:] for name in all_names(repo) if name.startswith("refs/heads/"))
 
 
+def branches_below(repo: pygit2.Repository, prefix: str) -> list[str]:
+    """The branches whose names begin with `prefix`, here or at a remote as last fetched, sorted."""
+    names = {name.removeprefix("refs/heads/") for name in all_names(repo) if name.startswith("refs/heads/")}
+    for remote in remote_names(repo):
+        below = f"refs/remotes/{remote}/"
+        names |= {name.removeprefix(below) for name in all_names(repo) if name.startswith(below)}
+    return sorted(name for name in names if name.startswith(prefix))
+
+
 def remote_names(repo: pygit2.Repository) -> list[str]:
     """The configured remotes, `origin` first."""
     nothing: list[str] = []

@@ -67,6 +67,10 @@ class Repository:
         """The local branches, sorted."""
         return refs.branch_names(self.raw)
 
+    def branches_below(self, prefix: str) -> list[str]:
+        """The branches whose names begin with `prefix`, here or at a remote as last fetched, sorted."""
+        return refs.branches_below(self.raw, prefix)
+
     def local_tip(self, branch: str) -> str | None:
         """The commit of the local branch, or None where there is no such branch."""
         return refs.target_of(self.raw, refs.ref_name(branch))
@@ -293,5 +297,4 @@ class Repository:
     def _main_worktree(self) -> Path | None:
         if self.git_dir == self.common_dir:
             return self.worktree
-        main = opening.open_repository(self.common_dir)
-        return opening.worktree_of(main, is_found_from_inside=False)
+        return opening.worktree_of(opening.open_repository(self.common_dir), is_found_from_inside=False)

@@ -28,8 +28,4 @@ def readable_versions(
     }
     if not keys:
         return set()
-    return {
-        key
-        for key, memory in source.memories(keys)
-        if not memory.is_unreadable
-    }
+    return {key for key, memory in source.memories(keys) if not memory.is_unreadable}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gitmem.model.document import encode
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Json, MemoryType
-from gitmem.model.visible import one_line
+from gitmem.model.visible import one_line, printable
 from gitmem.model.yaml_writing import header_text
 
 MAX_SUBJECT_CHARACTERS = 72
@@ -46,9 +46,11 @@ class FileWrite:
 class Plan:
     """Everything one commit will do; nothing has happened yet.
 
-    `trailers` are further lines for the commit message, as (name, value). `witness`, where there is one, is
+    `trailers` are further lines for the commit message, as (name, value), `body` the paragraphs between its
+    subject and the trailers. `witness`, where there is one, is
     another branch and the commit at which it must still stand when this one moves. `merges` is a commit
     that becomes the second parent; with `is_made` it is the commit itself, which the branch has to reach.
+    `is_record`: a commit is made though no file changes.
     """
 
     operation: str
@@ -60,6 +62,8 @@ class Plan:
     witness: tuple[str, str | None] | None = None
     merges: CommitId | None = None
     is_made: bool = False
+    body: str = ""
+    is_record: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,13 @@ def commit_message(plan: Plan, operation_id: str) -> str:
     subject = one_line(f"{plan.operation}: {plan.subject}")
     if len(subject) > MAX_SUBJECT_CHARACTERS:
         subject = subject[: MAX_SUBJECT_CHARACTERS - 1].rstrip() + "…"
-    return subject + "\n\n" + "\n".join(lines) + "\n"
+    paragraphs = [subject, *([body] if (body := _paragraphs(plan.body)) else []), "\n".join(lines)]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def _paragraphs(text: str) -> str:
+    """`text` as lines that command no terminal, without blanks at either end."""
+    return "\n".join(printable(line).rstrip() for line in text.strip().splitlines()).strip()
 
 
 def trailers_of(message: str) -> dict[str, list[str]]:

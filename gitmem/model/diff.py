@@ -11,7 +11,7 @@ from gitmem.model.memory import Json, Memory
 
 MAX_COMPARED_LINES = 50_000
 MAX_PAIRS_OF_A_LINE = 10_000
-_Step = tuple[str, int, int, int, int]
+Step = tuple[str, int, int, int, int]
 """Tag and ranges as `difflib` has them: tag, old start, old end, new start, new end."""
 
 
@@ -61,7 +61,7 @@ def inherited_lines(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
     inherited: list[int | None] = [*range(start), *[None] * (len(new) - start)]
     inherited[len(new) - end :] = range(len(old) - end, len(old))
     middle_old, middle_new = old[start : len(old) - end], new[start : len(new) - end]
-    for tag, at, stop, newer, _ in _steps(middle_old, middle_new):
+    for tag, at, stop, newer, _ in steps_between(middle_old, middle_new):
         if tag == "equal":
             for step in range(stop - at):
                 inherited[start + newer + step] = start + at + step
@@ -94,7 +94,7 @@ def _match_moved(old: Sequence[str], new: Sequence[str], inherited: list[int | N
 def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     """A unified diff with two lines of context."""
     matcher = difflib.SequenceMatcher(None, "", "")
-    matcher.opcodes = _steps(old, new)  # type: ignore[attr-defined]
+    matcher.opcodes = steps_between(old, new)  # type: ignore[attr-defined]
     for group in matcher.get_grouped_opcodes(2):
         yield f"@@ -{_range(group[0][1], group[-1][2])} +{_range(group[0][3], group[-1][4])} @@"
         for tag, start, end, new_start, new_end in group:
@@ -111,7 +111,7 @@ def _range(start: int, end: int) -> str:
     return f"{start + 1}" if length == 1 else f"{start + 1 if length else start},{length}"
 
 
-def _steps(old: Sequence[str], new: Sequence[str]) -> list[_Step]:
+def steps_between(old: Sequence[str], new: Sequence[str]) -> list[Step]:
     """How `old` becomes `new`, as `difflib` tells it; the time is bounded whatever the lines are.
 
     Comparing takes as many steps as there are pairs of equal lines. Lines that make too many pairs are
@@ -125,7 +125,7 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> list[_Step]:
     return [(tag, a, b, c, d) for tag, a, b, c, d in matcher.get_opcodes()]
 
 
-def _ends(old: Sequence[str], new: Sequence[str]) -> list[_Step]:
+def _ends(old: Sequence[str], new: Sequence[str]) -> list[Step]:
     shorter = min(len(old), len(new))
     head = next((number for number in range(shorter) if old[number] != new[number]), shorter)
     tail = next(

@@ -123,9 +123,7 @@ def _held_back(answer: SearchAnswer) -> SearchAnswer:
     return replace(answer, hits=(), held_back=len(answer.hits), closest=closest)
 
 
-def _passing(
-    asked: Asked, scores: Scores, where: RecordFilter, having: set[int] | None
-) -> Scores:
+def _passing(asked: Asked, scores: Scores, where: RecordFilter, having: set[int] | None) -> Scores:
     """The scores of what matches by words or name, or corrects such, with the fields and phrases wanted."""
     content = asked.content
     named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))

@@ -14,7 +14,9 @@ from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
 from gitmem.store.merging import MergeVerbs
+from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
+from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.syncing import SyncVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MergeVerbs, SyncVerbs):
+class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
@@ -67,6 +69,11 @@ class Store(ReadVerbs, WriteVerbs, MergeVerbs, SyncVerbs):
             from gitmem.flows.carry import finish_moves
 
             for sentence in finish_moves(work):
+                notice(sentence)
+        if is_mended and work.has_acceptances():
+            from gitmem.flows.accept import finish_acceptances
+
+            for sentence in finish_acceptances(work):
                 notice(sentence)
         if is_mended and is_first_use(place):
             from gitmem.flows.fork import greet_fork

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -63,6 +64,33 @@ class Handle:
                 "the past is read-only", hint="write to a branch: Store.open(...) or Store.on(branch)"
             )
         return self._work
+
+    def _for_new(self, origins: Sequence[Origin]) -> Work:
+        """Where new memories go: here, or where the policy lets them wait."""
+        work = self._writable()
+        if not work.place.config.policy.routes:
+            return work
+        from gitmem.flows.routing import for_new
+
+        return for_new(work, origins)
+
+    def _for(self, reference: str | None, origin: Origin | None) -> Work:
+        """Where a change of a memory goes, or of several."""
+        work = self._writable()
+        if not work.place.config.policy.routes:
+            return work
+        from gitmem.flows.routing import for_change
+
+        return for_change(work, reference, origin or no_origin())
+
+    def _directly(self, verb: str) -> Work:
+        """Where `verb` works, which cannot be proposed. Raises `Refused` for who can only propose."""
+        work = self._writable()
+        if work.place.config.policy.routes:
+            from gitmem.flows.routing import refuse_proposing
+
+            refuse_proposing(work, verb)
+        return work
 
 
 def no_origin() -> Origin:

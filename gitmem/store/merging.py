@@ -30,7 +30,7 @@ class MergeVerbs(Handle):
         from gitmem.flows.merge import PolicyChange, merge
 
         return merge(
-            self._writable(),
+            self._directly("merge"),
             revision,
             origin=origin or no_origin(),
             policy=PolicyChange(policy),
@@ -54,7 +54,7 @@ class MergeVerbs(Handle):
         from gitmem.flows.resolve import resolve
 
         return resolve(
-            self._writable(),
+            self._for(reference, origin),
             reference,
             version=version,
             text=text,

@@ -33,12 +33,14 @@ class ReadVerbs(Handle):
 
         return show(self._work, reference)
 
-    def list(self, where: Where | None = None, *, limit: int | None = None) -> Listing:
-        """The memories that pass `where`, newest first."""
-        from gitmem.flows.recall import list_memories
+    def list(
+        self, where: Where | None = None, *, limit: int | None = None, quarantined: bool = False
+    ) -> Listing:
+        """The memories that pass `where`, newest first; with `quarantined` those that wait on quarantine."""
+        from gitmem.flows.recall import list_memories, list_quarantined
         from gitmem.recall.where import Where
 
-        return list_memories(self._work, where or Where(), limit=limit)
+        return (list_quarantined if quarantined else list_memories)(self._work, where or Where(), limit=limit)
 
     def recall(
         self,
@@ -47,12 +49,14 @@ class ReadVerbs(Handle):
         *,
         limit: int = 10,
         archived: bool = False,
+        quarantined: bool = False,
         syntax: bool = False,
         min_relevance: float | None = None,
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
 
-        With `archived`, those on the archive branch too, labelled. With `syntax`, `query` may have
+        With `archived`, those on the archive branch too, labelled, with `quarantined` those that wait on
+        quarantine. With `syntax`, `query` may have
         operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`. Where no memory has a
         relevance of `min_relevance` (0 to 1; by default the calibrated cut-off) there are no hits, but a
         `closest`.
@@ -66,6 +70,7 @@ class ReadVerbs(Handle):
             where or Where(),
             limit=limit,
             archived=archived,
+            quarantined=quarantined,
             syntax=syntax,
             min_relevance=min_relevance,
         )

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from gitmem.flows.confirm import Confirmed
     from gitmem.flows.doctor import Ailment
     from gitmem.flows.drafting import Request
-    from gitmem.flows.move import Moved
     from gitmem.flows.remember import Written
     from gitmem.flows.revert import Undone
     from gitmem.flows.takein import Imported
@@ -78,7 +77,8 @@ class WriteVerbs(Handle):
         """Writes all memories in one commit, or none."""
         from gitmem.flows.remember import remember
 
-        return remember(self._writable(), list(requests))
+        wanted = list(requests)
+        return remember(self._for_new([request.origin for request in wanted]), wanted)
 
     def remember_jsonl(
         self, text: str, *, name: str = "batch", origin: Origin | None = None
@@ -113,7 +113,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.edit import update
 
         return update(
-            self._writable(),
+            self._for(reference, origin),
             reference,
             text,
             fields or {},
@@ -136,7 +136,13 @@ class WriteVerbs(Handle):
         """
         from gitmem.flows.confirm import confirm
 
-        return confirm(self._writable(), reference, anchors, expect=expect, origin=origin or no_origin())
+        return confirm(
+            self._for(reference, origin),
+            reference,
+            anchors,
+            expect=expect,
+            origin=origin or no_origin(),
+        )
 
     def append(
         self, reference: str, text: str, *, expect: str | None = None, origin: Origin | None = None
@@ -144,7 +150,9 @@ class WriteVerbs(Handle):
         """Adds `text` at the end of a memory."""
         from gitmem.flows.edit import append
 
-        return append(self._writable(), reference, text, expect=expect, origin=origin or no_origin())
+        return append(
+            self._for(reference, origin), reference, text, expect=expect, origin=origin or no_origin()
+        )
 
     def tag(
         self,
@@ -159,7 +167,12 @@ class WriteVerbs(Handle):
         from gitmem.flows.edit import tag
 
         return tag(
-            self._writable(), reference, add=add, remove=remove, expect=expect, origin=origin or no_origin()
+            self._for(reference, origin),
+            reference,
+            add=add,
+            remove=remove,
+            expect=expect,
+            origin=origin or no_origin(),
         )
 
     def rename(
@@ -176,7 +189,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.refile import rename
 
         return rename(
-            self._writable(),
+            self._for(reference, origin),
             reference,
             title=title,
             namespace=namespace,
@@ -198,7 +211,12 @@ class WriteVerbs(Handle):
         from gitmem.flows.refile import link
 
         return link(
-            self._writable(), reference, to, relation=relation, expect=expect, origin=origin or no_origin()
+            self._for(reference, origin),
+            reference,
+            to,
+            relation=relation,
+            expect=expect,
+            origin=origin or no_origin(),
         )
 
     def attach(
@@ -215,14 +233,19 @@ class WriteVerbs(Handle):
 
         paths = [Path(file) for file in files]
         return attach(
-            self._writable(), reference, paths, replace=replace, expect=expect, origin=origin or no_origin()
+            self._for(reference, origin),
+            reference,
+            paths,
+            replace=replace,
+            expect=expect,
+            origin=origin or no_origin(),
         )
 
     def commit_edits(self, references: Sequence[str] = (), *, origin: Origin | None = None) -> Committed:
         """Takes hand edits of the worktree in as versions: those of the memories named, or all."""
         from gitmem.flows.commit import commit_edits
 
-        return commit_edits(self._writable(), references, origin=origin or no_origin())
+        return commit_edits(self._directly("commit"), references, origin=origin or no_origin())
 
     def revert(
         self, reference: str, to: str, *, expect: str | None = None, origin: Origin | None = None
@@ -230,7 +253,9 @@ class WriteVerbs(Handle):
         """Brings an earlier version (`v3`, commit or date) back as a new one."""
         from gitmem.flows.revert import revert
 
-        return revert(self._writable(), reference, to, expect=expect, origin=origin or no_origin())
+        return revert(
+            self._for(reference, origin), reference, to, expect=expect, origin=origin or no_origin()
+        )
 
     def undo(self, operation_id: str | None = None, *, origin: Origin | None = None) -> Undone:
         """Takes the caller's last operation back, or the one named, as a whole.
@@ -239,19 +264,7 @@ class WriteVerbs(Handle):
         """
         from gitmem.flows.revert import undo
 
-        return undo(self._writable(), operation_id, origin=origin or no_origin())
-
-    def archive(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
-        """Takes memories off the branch and puts them on archive, with attachments and history."""
-        from gitmem.flows.move import archive
-
-        return archive(self._writable(), references, origin=origin or no_origin())
-
-    def restore(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
-        """Brings archived memories back."""
-        from gitmem.flows.move import restore
-
-        return restore(self._writable(), references, origin=origin or no_origin())
+        return undo(self._directly("undo"), operation_id, origin=origin or no_origin())
 
     def import_folder(
         self, folder: str | Path, *, namespace: str | None = None, origin: Origin | None = None
@@ -260,14 +273,17 @@ class WriteVerbs(Handle):
         from gitmem.flows.takein import import_folder
 
         return import_folder(
-            self._writable(), Path(folder), namespace=namespace, origin=origin or no_origin()
+            self._for_new([origin or no_origin()]),
+            Path(folder),
+            namespace=namespace,
+            origin=origin or no_origin(),
         )
 
     def import_jsonl(self, file: str | Path, *, origin: Origin | None = None) -> Imported:
         """Takes in what `export` wrote as JSON lines."""
         from gitmem.flows.takein import import_jsonl
 
-        return import_jsonl(self._writable(), Path(file), origin=origin or no_origin())
+        return import_jsonl(self._for_new([origin or no_origin()]), Path(file), origin=origin or no_origin())
 
     def doctor(self, *, fix: bool = False) -> Sequence[Ailment]:
         """What an accident left behind in the store; with `fix`, the mending of it.

@@ -11,6 +11,7 @@ from gitmem.errors import Damaged, NotAStore, NotFound, OutsideFailure, StorePro
 from gitmem.git.refs import is_branch_name
 from gitmem.git.repository import Repository
 from gitmem.model.ids import CommitId
+from gitmem.model.proposal import is_proposal
 from gitmem.platform import FileLock, make_private_directory
 from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
@@ -51,7 +52,11 @@ class Place:
         )
 
     def snapshot_of(self, branch: str) -> Snapshot:
-        return self.snapshot(self.tip(branch), branch=branch)
+        """The memories of `branch` as it stands; a proposal without a commit yet has those of main."""
+        tip = self.tip(branch)
+        if tip is None and is_proposal(branch):
+            branch, tip = self.main, self.tip(self.main)
+        return self.snapshot(tip, branch=branch)
 
     def snapshots_of(self, branch: str, other: str) -> tuple[Snapshot, Snapshot]:
         """Both branches as they stood at one moment, so that what moves between them is on one at least.

@@ -45,6 +45,11 @@ class Policy:
     untrusted_sources: tuple[str, ...] = ()
     require_signed: bool = False
 
+    @property
+    def routes(self) -> bool:
+        """Whether a write may have to go elsewhere than to the branch that was asked for."""
+        return bool(self.identities or self.untrusted_sources)
+
     def rules_for(self, identity: Identity) -> Rules:
         """The rules that bind `identity`: those of its name, else for an agent those of `*`."""
         named = self.identities.get(identity.name)

@@ -33,6 +33,9 @@ BUILD = (
 PACK = ("pack.written", "pack.half-placed", "pack.placed")
 """Before the rest, where many files are written at once."""
 ELSEWHERE = {
+    "accept.intent": "faults/test_accept_killed.py",
+    "accept.merged": "faults/test_accept_killed.py",
+    "accept.archived": "faults/test_accept_killed.py",
     "table.filled": "flows/test_past_index.py and versions/test_version_table.py",
     "table.filled-and-kept": "versions/test_version_table.py",
     "versions.stamped": "flows/test_past_index.py",
@@ -46,5 +49,5 @@ ELSEWHERE = {
     "sync.before-push": "flows/test_sync.py",
     "sync.pushed": "flows/test_sync.py",
 }
-"""Points that lie on the way of no write, and the tests that kill there."""
+"""Points that lie on the way of no single write, and the tests that kill there."""
 POINTS = (*PACK, *PUBLISH, *MOVE, *CATCH_UP, *BUILD)

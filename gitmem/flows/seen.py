@@ -1,0 +1,54 @@
+"""What a read shows beside what is committed on main: hand edits, and what the reader itself has proposed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gitmem.flows.edits import Edit, Sight, look
+from gitmem.flows.work import Work
+
+if TYPE_CHECKING:
+    from gitmem.model.proposal_change import MemoryChange
+
+PROPOSED = "proposed"
+
+
+def seen(work: Work) -> Sight:
+    """What a read of `work` should show. Where a hand edit and a proposal change one file, the edit shows."""
+    sight = look(work)
+    if work.is_past or work.branch != work.place.main or not work.place.config.policy.routes:
+        return sight
+    own = _proposed(work)
+    if not own:
+        return sight
+    edited = {edit.path for edit in sight.edits}
+    return replace(sight, edits=[*sight.edits, *(edit for edit in own if edit.path not in edited)])
+
+
+def _proposed(work: Work) -> list[Edit]:
+    """What the acting identity has proposed and nobody has decided yet; nothing where it writes to main."""
+    from gitmem.versions.proposal_changes import changes_of
+    from gitmem.versions.proposals import proposals_of
+
+    identity = work.identity
+    rules = work.place.config.policy.rules_for(identity)
+    if not (rules.must_propose or rules.is_quarantined):
+        return []
+    found: dict[str, Edit] = {}
+    for proposal in proposals_of(work.place):
+        if not proposal.is_open or proposal.proposed_by != str(identity):
+            continue
+        for change in changes_of(work.place, proposal).memories:
+            for edit in _edits(change):
+                found.setdefault(edit.path, edit)
+    return list(found.values())
+
+
+def _edits(change: MemoryChange) -> list[Edit]:
+    """The proposed memory, and the path that it leaves."""
+    old, new = change.old, change.new
+    edits = [] if new is None else [Edit(new.path, str(change.kind), new.id, new.title, new, PROPOSED)]
+    if old is not None and (new is None or new.path != old.path):
+        edits.append(Edit(old.path, "removed", old.id, old.title, None, PROPOSED))
+    return edits
