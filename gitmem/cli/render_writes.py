@@ -84,7 +84,8 @@ def undone_text(undone: Undone) -> str:
 def moved_text(moved: Moved) -> str:
     lines = [f"{memory_id}  {one_line(path)}" for memory_id, path in zip(moved.ids, moved.paths, strict=True)]
     if moved.arrived is None and is_proposal(moved.source):
-        return "\n".join(lines) + f"\ntaken off {moved.source}; what main has is archived when it is accepted\n"
+        lines.append(f"taken off {moved.source}; what main has is archived when it is accepted")
+        return "\n".join(lines) + "\n"
     return "\n".join(lines) + f"\nfrom {moved.source} to {moved.destination}\n"
 
 
