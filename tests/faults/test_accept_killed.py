@@ -96,6 +96,15 @@ def test_one_that_failed_behind_its_commit_is_finished_later(
     assert standing(Store.open(folder)) == WHOLE
 
 
+def test_doctor_names_what_was_interrupted_and_finishes_it(proposed: Store, folder: Path) -> None:
+    assert forked(lambda: Store.open(folder).accept("facts"), fault="accept.merged").was_killed
+    [found] = Store.diagnose(folder)
+    assert (found.code, found.message) == ("acceptance", "the acceptance of facts was interrupted")
+    assert all(ailment.is_fixed for ailment in Store.diagnose(folder, fix=True))
+    assert standing(Store.open(folder, is_mended=False)) == WHOLE
+    assert Store.diagnose(folder) == []
+
+
 def test_an_acceptance_that_is_under_way_is_left_alone(proposed: Store, folder: Path) -> None:
     tip = proposed.place.tip("main")
     assert tip is not None

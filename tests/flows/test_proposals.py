@@ -18,7 +18,7 @@ from tests.flows.clones import cloned, top
 BOT = Identity(Kind.AGENT, "bot")
 
 
-def lines(*memories: dict[str, object]) -> str:
+def lines(*memories: Mapping[str, object]) -> str:
     return "\n".join(json.dumps(memory) for memory in memories)
 
 
@@ -334,6 +334,13 @@ def test_accepting_is_refused_over_an_edit_that_is_not_committed(reports: Store,
     assert git(folder, "rev-parse", "main") == main
     assert "coffee" in file.read_text()
     assert [proposal.state for proposal, _ in reports.proposals()] == ["open"]
+
+
+def test_a_store_without_a_commit_has_nothing_to_propose_to(person: None, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main", "empty")
+    with pytest.raises(Refused, match="has no commit yet"):
+        Store.open(tmp_path / "empty").propose(batch=lines({"text": "x"}), title="X")
+    assert git(tmp_path / "empty", "for-each-ref") == ""
 
 
 def test_proposals_work_in_a_bare_repository(reports: Store, folder: Path, tmp_path: Path) -> None:

@@ -105,6 +105,20 @@ def test_a_proposal_is_written_on_what_main_says_now(governed: Store, folder: Pa
     assert (proposal.behind, {each.id for each in changes.memories}) == (0, {"first", "meanwhile"})
 
 
+def test_an_edit_of_what_main_archived_meanwhile_is_accepted_and_stands_once(
+    governed: Store, folder: Path
+) -> None:
+    bot = acting_as(folder, "bot")
+    bot.update("old", "A plan that is alive.")
+    governed.archive(["old"])
+    bot.remember("another", id="another")
+    assert governed.show("old").is_archived
+    governed.accept("bot")
+    assert governed.show("old").memory.body == "A plan that is alive.\n"
+    assert governed.on("archive").list().total == 0
+    assert governed.doctor() == []
+
+
 def test_what_cannot_be_proposed_is_refused(governed: Store, folder: Path) -> None:
     bot = acting_as(folder, "bot")
     governed.archive(["old"])
