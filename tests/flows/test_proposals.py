@@ -11,7 +11,7 @@ import pytest
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, Conflict, NotFound, Refused
 from gitmem.model.identity import Identity, Kind
-from gitmem.model.proposal import ProposalState
+from gitmem.model.proposal import ProposalState, name_for
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git, gitmem
 from tests.flows.clones import cloned, top
@@ -95,6 +95,28 @@ def test_a_name_is_taken_once(reports: Store) -> None:
         reports.propose(batch=lines({"text": f"fact {n}"}), title="Facts").proposal.name for n in range(3)
     ]
     assert names == ["facts", "facts-2", "facts-3"]
+
+
+def test_a_name_that_somebody_takes_meanwhile_is_left_to_them(
+    reports: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(title: str, taken: list[str]) -> str:
+        name = name_for(title, taken)
+        if name == "facts":
+            git(folder, "branch", "proposals/facts", "main")
+        return name
+
+    monkeypatch.setattr("gitmem.flows.propose.name_for", slow)
+    assert reports.propose(batch=lines({"text": "mine"}), title="Facts").proposal.name == "facts-2"
+    assert git(folder, "rev-parse", "proposals/facts") == git(folder, "rev-parse", "main")
+
+
+def test_undo_takes_an_acceptance_back(reports: Store, folder: Path) -> None:
+    reports.propose(batch=lines({"text": "new", "id": "new"}), title="News")
+    accepted = reports.accept("news")
+    assert reports.undo(accepted.operation_id).operation == "accept"
+    assert ids(reports) == {"reports", "tea", "old"}
+    assert_sound(folder)
 
 
 def test_what_another_branch_has_is_proposed_with_its_history(reports: Store, folder: Path) -> None:

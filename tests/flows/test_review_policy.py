@@ -142,6 +142,20 @@ def test_a_person_under_review_accepts_nothing(governed: Store, folder: Path) ->
     with pytest.raises(Refused, match="needs somebody else"):
         intern.accept("intern")
     governed.accept("intern")
+    web = acting_as(folder, "web", Kind.PERSON)
+    assert web.remember("from somewhere", id="where").branch == "quarantine"
+    with pytest.raises(Refused, match="needs somebody else"):
+        web.approve(["where"])
+
+
+def test_the_author_of_a_rejected_proposal_is_told_why(governed: Store, folder: Path) -> None:
+    said: list[str] = []
+    bot = Store.open(folder, identity=Identity(Kind.AGENT, "bot"), notice=said.append)
+    bot.remember("Reports are pink.", id="pink")
+    governed.reject("bot", "they are blue")
+    assert labels(bot) == {"reports": (), "old": ()}
+    assert bot.remember("Reports are blue.").branch == "proposals/bot-2"
+    assert said == ["proposals/bot was rejected by person:tester: they are blue"]
 
 
 def test_nobody_under_review_writes_to_the_proposal_of_another(governed: Store, folder: Path) -> None:
