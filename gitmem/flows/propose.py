@@ -205,7 +205,7 @@ def _taken_out(work: Work, edits: Sequence[Edit], commit: CommitId) -> list[str]
                 ["checkout", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"],
                 cwd=top,
                 input=nul_separated(back),
-                extra_env={"GIT_LITERAL_PATHSPECS": "1"},
+                extra_env={"GIT_LITERAL_PATHSPECS": "1", **repository.without_filters()},
             )
     except (OSError, OutsideFailure) as error:
         return [f"the edits are proposed, and stay in the worktree too: {error}"]
