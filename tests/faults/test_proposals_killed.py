@@ -12,12 +12,10 @@ from gitmem.store import Store
 from tests.conftest import assert_sound, git
 from tests.faults.forked import forked
 
-BEFORE = ("accept.intent", "publish.prepared", "publish.before-ref")
+BEFORE = ("accept.intent", "publish.before-ref")
 AFTER = (
     "publish.after-ref",
-    "publish.before-index",
     "accept.merged",
-    "move.intent",
     "move.arrived",
     "move.left",
     "accept.archived",
