@@ -50,7 +50,8 @@ class Stranger:
 def find_strangers(common_dir: Path) -> list[Stranger]:
     """What is not of its kind in the folder of gitmem, the folder itself included; opens no file.
 
-    Below something that is found, nothing is looked at. Raises `StoreProblem` where a folder cannot be read.
+    Below something that is found, nothing is looked at, nor in a folder of another user that this one may not
+    list. Raises `StoreProblem` where a folder cannot be read for another reason.
     """
     home = common_dir / "gitmem"
     try:
@@ -93,7 +94,12 @@ def clear(common_dir: Path) -> list[str]:
 
 
 def _below(folder: Path, name: str) -> Iterator[Stranger]:
-    with os.scandir(folder) as entries:
+    try:
+        entries = os.scandir(folder)
+    except PermissionError:
+        # What is in it is not for this user; the store is read without it.
+        return
+    with entries:
         for entry in entries:
             path = f"{name}{entry.name}"
             is_folder = entry.is_dir(follow_symlinks=False)

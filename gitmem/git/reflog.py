@@ -14,6 +14,8 @@ from gitmem.git.refs import NOTHING, log_lines
 from gitmem.git.repository import Repository
 
 _MADE = (b"commit", b"gitmem:", b"cherry-pick", b"revert", b"rebase", b"am:")
+_FIRST_BYTES = 4096
+"""More than the part of a log's first line that says what it is."""
 
 
 def append(
@@ -66,10 +68,10 @@ def cloned_at(repo: Repository, branch: str) -> str | None:
     """The commit at which `git clone` made the branch, as its log tells; None where it does not tell."""
     for name in (f"refs/heads/{branch}", "HEAD"):
         try:
-            with open(repo.common_dir / "logs" / name, "rb") as log:
-                head, _, message = log.readline().partition(b"\t")
+            start = read_regular(repo.common_dir / "logs" / name, max_bytes=_FIRST_BYTES) or b""
         except OSError:
             continue
+        head, _, message = start.partition(b"\n")[0].partition(b"\t")
         parts = head.split(b" ")
         if message.startswith(b"clone: from ") and len(parts) > 1 and len(parts[1]) == 40:
             return parts[1].decode("ascii", "replace")
