@@ -88,6 +88,8 @@ def clear(common_dir: Path) -> list[str]:
     """Moves all strangers out of the way; a sentence for each. Raises `StoreProblem`."""
     said = []
     for stranger in find_strangers(common_dir):
+        if not os.path.lexists(stranger.path):
+            continue
         kept = put_aside(common_dir, stranger)
         said.append(f"{stranger.message}, and stands at {kept} now: look at it, then delete it")
     return said
@@ -96,8 +98,8 @@ def clear(common_dir: Path) -> list[str]:
 def _below(folder: Path, name: str) -> Iterator[Stranger]:
     try:
         entries = os.scandir(folder)
-    except PermissionError:
-        # What is in it is not for this user; the store is read without it.
+    except (PermissionError, FileNotFoundError, NotADirectoryError):
+        # What another user keeps to himself is not for this one; what another command just removed is gone.
         return
     with entries:
         for entry in entries:
