@@ -15,6 +15,7 @@ from whoosh.writing import SegmentWriter
 
 from gitmem.git.faults import point
 from gitmem.index.content import IndexContent
+from gitmem.index.opening import give_up
 from gitmem.index.schema import LENGTHS, PATH, RECORD, document_of
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, Totals, drop_old_stamps, write_stamp
@@ -53,8 +54,7 @@ def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Prog
             point("index.built")
             write_sums(folder, generation)
         finally:
-            if not writer.is_closed:
-                writer.cancel()
+            give_up(writer)
 
 
 def catch_up(

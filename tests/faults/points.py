@@ -43,6 +43,8 @@ ELSEWHERE = {
     "usage.counting": "flows/test_usage.py",
     "usage.counted": "flows/test_usage.py",
     "usage.removed": "flows/test_usage.py",
+    "vectors.segment-written": "embed/test_vectors.py",
+    "vectors.before-removal": "embed/test_vectors.py",
     "sync.fetched": "flows/test_sync.py",
     "sync.archive-merged": "flows/test_sync.py",
     "sync.merged": "flows/test_sync.py",

@@ -55,7 +55,8 @@ def test_every_odd_value_is_refused_in_a_line_or_reads_back(
     assert 50 < len(good) < len(lines())
     assert_sound(folder)
     codes = {finding.code for finding in store.check().findings if finding.severity == "error"}
-    assert not codes
+    # Characters that nobody sees are kept as they are, and told.
+    assert codes <= {"injection-hidden-text"}
     store.export(tmp_path / "out.jsonl")
     other = Store.init(tmp_path / "other")
     other.import_jsonl(tmp_path / "out.jsonl")

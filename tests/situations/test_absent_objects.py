@@ -57,6 +57,8 @@ def test_a_partial_clone_without_its_config_names_the_config_and_the_way_out(ori
 
 def test_a_memory_that_is_not_here_is_named_with_the_way_out(sparse: Path) -> None:
     """Reading or changing it is exit code 7; nothing is written over what nobody has read."""
+    # The first use says that this is a clone.
+    gitmem(sparse, "status")
     before = git(sparse, "for-each-ref")
     for arguments in (["show", "b"], ["append", "b", "x"], ["archive", "b"], ["show", "no-such-id"]):
         done = gitmem(sparse, *arguments)
