@@ -22,6 +22,7 @@ from gitmem.flows.acceptance import Acceptance, broken_off
 from gitmem.flows.acting import require_reviewer
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.merge import Merging, PolicyChange, merge
+from gitmem.flows.merge_archive import take_off_archive, was_text
 from gitmem.flows.move import move
 from gitmem.flows.propose import refuse_settled
 from gitmem.flows.taking import Taking
@@ -32,6 +33,7 @@ from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.proposal import PROPOSAL, REVIEWED_BY, Proposal, proposal_branch
 from gitmem.model.proposal_change import ChangeKind, MemoryChange, ProposalChanges
 from gitmem.versions.merge_units import Halves
+from gitmem.versions.merge_values import KeptFromArchive
 from gitmem.versions.proposal_changes import changes_in, changes_of
 from gitmem.versions.proposals import get_proposal
 
@@ -91,6 +93,7 @@ def accept(
     try:
         merging = _merge(main, proposal, acceptance, chosen, origin)
         point("accept.merged")
+        off_archive = _taken_off_archive(main, acceptance, chosen, origin)
         archived, notices = _finish(main, acceptance, origin)
     except BaseException:
         # What failed may have failed behind the commit: the next command looks, and finishes or forgets.
@@ -107,7 +110,7 @@ def accept(
         [*merging.disputed, *(each.id for each in chosen if each.is_disputed)],
         [each.id for each in changes.memories if each.id not in named],
         reviewer,
-        (*merging.notices, *notices),
+        (*merging.notices, *off_archive, *notices),
     )
 
 
@@ -231,13 +234,34 @@ def _finish(main: Work, acceptance: Acceptance, origin: Origin) -> tuple[list[Me
     point("accept.archived")
     if acceptance.is_whole:
         return archived, notices
-    rest = main.on(proposal_branch(acceptance.name))
+    rest, tip = main.on(proposal_branch(acceptance.name)), main.place.tip(main.branch)
+    assert tip is not None, "something was accepted"
     try:
-        merging = merge(rest, main.branch, origin=origin, policy=PolicyChange.TAKE, is_commit_wanted=True)
+        # By its commit: a tag may have the name of the branch.
+        merging = merge(rest, tip, origin=origin, policy=PolicyChange.TAKE, is_commit_wanted=True)
     except (Refused, Conflict) as error:
         return archived, (*notices, f"main was not merged into the rest of the proposal: {error.message}")
     disputed = [f"{memory_id} is disputed in the rest of the proposal" for memory_id in merging.disputed]
     return archived, (*notices, *disputed)
+
+
+def _taken_off_archive(
+    main: Work, acceptance: Acceptance, chosen: Sequence[MemoryChange], origin: Origin
+) -> tuple[str, ...]:
+    """An edit brings back what main archived since the proposal began: the older text leaves the archive.
+
+    Where that does not happen, the memory stands on both, and `doctor` says so.
+    """
+    archive = main.on(main.place.config.branches["archive"])
+    here, there = main.snapshot(), archive.snapshot()
+    back = [change for change in chosen if change.kind is ChangeKind.ADDED]
+    kept = [
+        KeptFromArchive(now.id, old.path, (old.blob,))
+        for change in back
+        for old in there.named(change.id)
+        if (now := here.memory(change.memory.path)) is not None and was_text(main, now, old)
+    ]
+    return take_off_archive(main, kept, acceptance.operation_id, origin=origin) if kept else ()
 
 
 def _archive(

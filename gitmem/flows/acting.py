@@ -72,9 +72,13 @@ def require_person(identity: Identity, what: str) -> None:
 
 
 def require_reviewer(place: Place, identity: Identity, what: str) -> str:
-    """Who reviews, as a trailer names them. Raises `Refused` for an agent, and for who can only propose."""
+    """Who reviews, as a trailer names them.
+
+    Raises `Refused` for an agent, and for a person who can only propose or is not trusted.
+    """
     require_person(identity, what)
-    if place.config.policy.rules_for(identity).must_propose:
+    rules = place.config.policy.rules_for(identity)
+    if rules.must_propose or rules.is_quarantined:
         raise Refused(f"{what} needs somebody else: {identity} can only propose, as the policy says")
     return str(identity)
 

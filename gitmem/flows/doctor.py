@@ -7,6 +7,8 @@ from pathlib import Path
 
 from gitmem.clock import Clock
 from gitmem.errors import Damaged, GitmemError
+from gitmem.flows.accept import finish_acceptances
+from gitmem.flows.acceptance import broken_off
 from gitmem.flows.ailment import Ailment
 from gitmem.flows.apply import apply, new_operation_id
 from gitmem.flows.carry import finish_moves, unfinished_moves
@@ -111,6 +113,15 @@ def _moves(work: Work, fix: bool) -> list[Ailment]:
             "move", f"the {intent.operation} {intent.operation_id} was interrupted", hint="--fix finishes it"
         )
         for intent in unfinished_moves(work)
+    ]
+
+
+def _acceptances(work: Work, fix: bool) -> list[Ailment]:
+    if fix:
+        return [Ailment("acceptance", sentence, True) for sentence in finish_acceptances(work)]
+    return [
+        Ailment("acceptance", f"the acceptance of {each.name} was interrupted", hint="--fix finishes it")
+        for each in broken_off(work)
     ]
 
 
@@ -258,6 +269,7 @@ def _usage(work: Work, _fix: bool) -> list[Ailment]:
 EXAMINATIONS: tuple[Callable[[Work, bool], Iterator[Ailment] | list[Ailment]], ...] = (
     _writes,
     _moves,
+    _acceptances,
     _merges,
     _doubles,
     _objects,

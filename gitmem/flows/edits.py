@@ -78,6 +78,8 @@ class Sight:
 
     edits: Sequence[Edit] = ()
     notes: tuple[str, ...] = ()
+    hidden: Sequence[str] = ()
+    """The paths of memories that are not shown."""
 
     @property
     def memories(self) -> list[Memory]:
@@ -86,9 +88,11 @@ class Sight:
 
     @property
     def gone(self) -> list[str]:
-        """The paths of memories that were moved elsewhere and stand there as an edit."""
+        """The paths of memories that are hidden, or were moved elsewhere and stand there as an edit."""
         ids = {id_key(memory.id) for memory in self.memories}
-        return [edit.path for edit in self.edits if edit.memory is None and id_key(edit.id) in ids]
+        return [*self.hidden] + [
+            edit.path for edit in self.edits if edit.memory is None and id_key(edit.id) in ids
+        ]
 
     def labels(self, path: str) -> tuple[str, ...]:
         """How the memory at `path` is marked."""

@@ -69,6 +69,11 @@ class _Put:
 def propose(work: Work, content: Content, *, title: str | None, body: str, origin: Origin) -> Proposed:
     """Begins a proposal, named after its title, in one commit. Raises what the write of `content` raises."""
     content.check()
+    if work.place.tip(work.place.main) is None:
+        raise Refused(
+            f"{work.place.main} has no commit yet, so there is nothing to propose to",
+            hint="'gitmem remember' makes the first",
+        )
     given = " ".join((title or _title(work, content)).split())
     if not given:
         raise BadInput("the title is empty", field="title")
@@ -200,7 +205,7 @@ def _taken_out(work: Work, edits: Sequence[Edit], commit: CommitId) -> list[str]
                 ["checkout", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"],
                 cwd=top,
                 input=nul_separated(back),
-                extra_env={"GIT_LITERAL_PATHSPECS": "1"},
+                extra_env={"GIT_LITERAL_PATHSPECS": "1", **repository.without_filters()},
             )
     except (OSError, OutsideFailure) as error:
         return [f"the edits are proposed, and stay in the worktree too: {error}"]

@@ -21,7 +21,7 @@ from gitmem.versions.proposal_changes import changes_of
 from gitmem.versions.proposals import get_proposal, proposals_of
 
 MOST_BESIDE = 3
-WORDS_ASKED = 40
+WORDS_ASKED = 20
 RELEVANT = 0.35
 """From this relevance on a memory is shown beside another; the question is its title and first words."""
 TOLD_OTHERWISE = frozenset({"deleted", "policy-changed"})

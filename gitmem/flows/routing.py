@@ -21,7 +21,7 @@ from gitmem.flows.merge import PolicyChange, merge
 from gitmem.flows.work import Work
 from gitmem.model.change import Origin
 from gitmem.model.identity import Identity
-from gitmem.model.proposal import Opening, is_proposal, name_for, proposal_branch
+from gitmem.model.proposal import Opening, Proposal, is_proposal, name_for, proposal_branch
 from gitmem.versions.policy import Rules
 from gitmem.versions.proposals import find_proposal
 
@@ -109,10 +109,13 @@ def _own_proposal(work: Work, identity: Identity, session: str | None) -> Work:
     what = f"{identity.name} {session}" if session else identity.name
     title = f"Changes by {identity.name}" + (f" in session {session}" if session else "")
     settled: list[str] = []
+    last: Proposal | None = None
     for _ in count():
         name = name_for(what, settled)
         proposal = find_proposal(work.place, name)
         if proposal is None:
+            if last is not None and last.reason:
+                work.notice(f"{last.branch} was rejected by {last.reviewed_by}: {last.reason}")
             return replace(work.on(proposal_branch(name)), opening=Opening(title))
         if proposal.is_open and proposal.proposed_by == str(identity):
             on = work.on(proposal.branch)
@@ -120,15 +123,19 @@ def _own_proposal(work: Work, identity: Identity, session: str | None) -> Work:
                 _catch_up(on)
             return on
         settled.append(name)
+        last = proposal
     raise AssertionError("there is always another name")
 
 
 def _catch_up(on: Work) -> None:
     """Merges main into the proposal; what the store goes by stays as it is where both changed it."""
     why = Origin(reason="brings what main says by now")
+    tip = on.place.tip(on.place.main)
+    assert tip is not None, "a proposal is behind it"
     for policy in (PolicyChange.TAKE, PolicyChange.LEAVE):
         try:
-            merge(on, on.place.main, origin=why, policy=policy, is_commit_wanted=True)
+            # By its commit: a tag may have the name of the branch.
+            merge(on, tip, origin=why, policy=policy, is_commit_wanted=True)
         except Refused:
             continue
         return

@@ -12,10 +12,16 @@ if TYPE_CHECKING:
     from gitmem.model.proposal_change import MemoryChange
 
 PROPOSED = "proposed"
+SIGNED = "last signed version"
 
 
 def seen(work: Work) -> Sight:
-    """What a read of `work` should show. Where a hand edit and a proposal change one file, the edit shows."""
+    """What a read of `work` should show. Where a hand edit and a proposal change one file, the edit shows.
+
+    Where only what is signed counts, that alone. Raises `OutsideFailure` where that cannot be told.
+    """
+    if work.place.config.policy.require_signed:
+        return _signed(work)
     sight = look(work)
     if work.is_past or work.branch != work.place.main or not work.place.config.policy.routes:
         return sight
@@ -24,6 +30,31 @@ def seen(work: Work) -> Sight:
         return sight
     edited = {edit.path for edit in sight.edits}
     return replace(sight, edits=[*sight.edits, *(edit for edit in own if edit.path not in edited)])
+
+
+def _signed(work: Work) -> Sight:
+    """The last signed version of each memory; what has none is hidden, and counted in a note."""
+    from gitmem.versions.signed import signed_differences
+
+    tip = work.snapshot().commit
+    if tip is None:
+        return Sight()
+    if work.is_past:
+        return Sight(notes=("this shows the past as it was, signed or not",))
+    snapshot = work.snapshot()
+    differs = signed_differences(
+        work.place, work.branch, tip, lambda done, total: work.progress("verifying signatures", done, total)
+    )
+    edits, hidden = [], []
+    for path, shown in differs.items():
+        if shown is not None:
+            memory = snapshot.read(path, shown)
+            edits.append(Edit(path, "changed", memory.id, memory.title, memory, SIGNED))
+        elif snapshot.blob(path) is not None:
+            hidden.append(path)
+    memories = "1 memory is" if len(hidden) == 1 else f"{len(hidden)} memories are"
+    note = f"{memories} not shown: no version is signed by a key that git can verify"
+    return Sight(edits, (note,) if hidden else (), hidden)
 
 
 def _proposed(work: Work) -> list[Edit]:

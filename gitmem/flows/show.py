@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
 from gitmem.flows.anchor_look import AnchorLook
-from gitmem.flows.edits import Edit
+from gitmem.flows.edits import Edit, Sight
 from gitmem.flows.locate import Located, locate
-from gitmem.flows.seen import seen
+from gitmem.flows.seen import SIGNED, seen
 from gitmem.flows.uses import note_uses, uses_of
 from gitmem.flows.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
@@ -60,20 +60,39 @@ def _shown_now_or_then(work: Work, reference: str) -> Shown:
     base, version = split_reference(reference)
     if version is not None:
         return _older(locate(work, base), version)
-    edits = seen(work).edits
+    sight = seen(work)
     try:
         found = locate(work, base)
     except NotFound:
-        new = [edit for edit in edits if base in (edit.path, edit.path.removesuffix(".md"), edit.id)]
+        new = [edit for edit in sight.edits if base in (edit.path, edit.path.removesuffix(".md"), edit.id)]
         if len(new) != 1 or new[0].memory is None:
             raise
         return _not_committed(work, new[0], new[0].memory)
+    if found.work.branch != work.branch:
+        sight = seen(found.work) if work.place.config.policy.require_signed else Sight()
+    if found.memory.path in sight.hidden:
+        raise NotFound(
+            f"{found.memory.id} is not shown: no version of it is signed by a key that git can verify",
+            name=base,
+            hint=f"'git log --show-signature -- {found.memory.path}' shows who wrote it",
+        )
     shown = _newest(found)
-    edit = next((edit for edit in edits if edit.path == found.memory.path), None)
-    if edit is None or found.work.branch != work.branch:
-        return shown
+    edit = next((edit for edit in sight.edits if edit.path == found.memory.path), None)
+    return shown if edit is None else _edited(found, shown, edit)
+
+
+def _edited(found: Located, shown: Shown, edit: Edit) -> Shown:
+    """The memory as the edit has it; where that is an older version, with the commit of that."""
+    if edit.standing == SIGNED and edit.memory is not None:
+        versions, _ = versions_of(found.work, found.memory, found.commit)
+        same = next((version for version in versions if version.blob == edit.memory.blob), None)
+        version, changed = (None, None) if same is None else (same.commit, same.date)
+        shown = replace(shown, version=version, changed=changed)
     return replace(
-        shown, memory=edit.memory or shown.memory, edit=edit.label, raw=_raw(work, edit) or shown.raw
+        shown,
+        memory=edit.memory or shown.memory,
+        edit=edit.label,
+        raw=_raw(found.work, edit) or shown.raw,
     )
 
 

@@ -58,11 +58,9 @@ def find_proposal(place: Place, name: str) -> Proposal | None:
     tip, main = place.tip(branch), place.tip(place.main)
     if tip is None or main is None:
         return None
-    base = base_of(place, main, tip)
-    is_merged = base == tip
+    is_merged = place.repository.is_ancestor(tip, main)
     first = _first(place, name, tip, main, is_merged=is_merged)
-    if is_merged:
-        base = next(iter(first.parents), None)
+    base = next(iter(first.parents), None) if is_merged else base_of(place, main, tip)
     last = trailers_of(place.repository.commit(tip).message)
     is_rejected = first_of(last, "Operation") == REJECT
     trailers = trailers_of(first.message)

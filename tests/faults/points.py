@@ -33,9 +33,9 @@ BUILD = (
 PACK = ("pack.written", "pack.half-placed", "pack.placed")
 """Before the rest, where many files are written at once."""
 ELSEWHERE = {
-    "accept.intent": "faults/test_accept_killed.py",
-    "accept.merged": "faults/test_accept_killed.py",
-    "accept.archived": "faults/test_accept_killed.py",
+    "accept.intent": "faults/test_proposals_killed.py",
+    "accept.merged": "faults/test_proposals_killed.py",
+    "accept.archived": "faults/test_proposals_killed.py",
     "table.filled": "flows/test_past_index.py and versions/test_version_table.py",
     "table.filled-and-kept": "versions/test_version_table.py",
     "versions.stamped": "flows/test_past_index.py",

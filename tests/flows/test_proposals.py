@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, Conflict, NotFound, Refused
 from gitmem.model.identity import Identity, Kind
-from gitmem.model.proposal import ProposalState
+from gitmem.model.proposal import ProposalState, name_for
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git, gitmem
 from tests.flows.clones import cloned, top
@@ -18,7 +19,7 @@ from tests.flows.clones import cloned, top
 BOT = Identity(Kind.AGENT, "bot")
 
 
-def lines(*memories: dict[str, object]) -> str:
+def lines(*memories: Mapping[str, object]) -> str:
     return "\n".join(json.dumps(memory) for memory in memories)
 
 
@@ -94,6 +95,28 @@ def test_a_name_is_taken_once(reports: Store) -> None:
         reports.propose(batch=lines({"text": f"fact {n}"}), title="Facts").proposal.name for n in range(3)
     ]
     assert names == ["facts", "facts-2", "facts-3"]
+
+
+def test_a_name_that_somebody_takes_meanwhile_is_left_to_them(
+    reports: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(title: str, taken: list[str]) -> str:
+        name = name_for(title, taken)
+        if name == "facts":
+            git(folder, "branch", "proposals/facts", "main")
+        return name
+
+    monkeypatch.setattr("gitmem.flows.propose.name_for", slow)
+    assert reports.propose(batch=lines({"text": "mine"}), title="Facts").proposal.name == "facts-2"
+    assert git(folder, "rev-parse", "proposals/facts") == git(folder, "rev-parse", "main")
+
+
+def test_undo_takes_an_acceptance_back(reports: Store, folder: Path) -> None:
+    reports.propose(batch=lines({"text": "new", "id": "new"}), title="News")
+    accepted = reports.accept("news")
+    assert reports.undo(accepted.operation_id).operation == "accept"
+    assert ids(reports) == {"reports", "tea", "old"}
+    assert_sound(folder)
 
 
 def test_what_another_branch_has_is_proposed_with_its_history(reports: Store, folder: Path) -> None:
@@ -336,6 +359,13 @@ def test_accepting_is_refused_over_an_edit_that_is_not_committed(reports: Store,
     assert [proposal.state for proposal, _ in reports.proposals()] == ["open"]
 
 
+def test_a_store_without_a_commit_has_nothing_to_propose_to(person: None, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main", "empty")
+    with pytest.raises(Refused, match="has no commit yet"):
+        Store.open(tmp_path / "empty").propose(batch=lines({"text": "x"}), title="X")
+    assert git(tmp_path / "empty", "for-each-ref") == ""
+
+
 def test_proposals_work_in_a_bare_repository(reports: Store, folder: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--bare", str(folder), "bare.git")
     bare = Store.open(tmp_path / "bare.git", clock=FixedClock(NOW))
@@ -363,6 +393,4 @@ def test_an_agent_is_refused_at_the_command(reports: Store, folder: Path) -> Non
     done = gitmem(folder, "propose", "--title", "X", "--batch", "b.jsonl", env=env)
     assert (done.code, done.err) == (0, "gitmem: proposed on proposals/x, a person reviews it\n")
     assert gitmem(folder, "accept", "x", env=env).code == 5
-    assert gitmem(folder, "reject", "x", "--reason", "no", env=env).code == 5
-    assert gitmem(folder, "accept", "nosuch").code == 3
     assert gitmem(folder, "accept", "x", "--json").json["state"] == "accepted"

@@ -105,6 +105,20 @@ def test_a_proposal_is_written_on_what_main_says_now(governed: Store, folder: Pa
     assert (proposal.behind, {each.id for each in changes.memories}) == (0, {"first", "meanwhile"})
 
 
+def test_an_edit_of_what_main_archived_meanwhile_is_accepted_and_stands_once(
+    governed: Store, folder: Path
+) -> None:
+    bot = acting_as(folder, "bot")
+    bot.update("old", "A plan that is alive.")
+    governed.archive(["old"])
+    bot.remember("another", id="another")
+    assert governed.show("old").is_archived
+    governed.accept("bot")
+    assert governed.show("old").memory.body == "A plan that is alive.\n"
+    assert governed.on("archive").list().total == 0
+    assert governed.doctor() == []
+
+
 def test_what_cannot_be_proposed_is_refused(governed: Store, folder: Path) -> None:
     bot = acting_as(folder, "bot")
     governed.archive(["old"])
@@ -128,6 +142,20 @@ def test_a_person_under_review_accepts_nothing(governed: Store, folder: Path) ->
     with pytest.raises(Refused, match="needs somebody else"):
         intern.accept("intern")
     governed.accept("intern")
+    web = acting_as(folder, "web", Kind.PERSON)
+    assert web.remember("from somewhere", id="where").branch == "quarantine"
+    with pytest.raises(Refused, match="needs somebody else"):
+        web.approve(["where"])
+
+
+def test_the_author_of_a_rejected_proposal_is_told_why(governed: Store, folder: Path) -> None:
+    said: list[str] = []
+    bot = Store.open(folder, identity=Identity(Kind.AGENT, "bot"), notice=said.append)
+    bot.remember("Reports are pink.", id="pink")
+    governed.reject("bot", "they are blue")
+    assert labels(bot) == {"reports": (), "old": ()}
+    assert bot.remember("Reports are blue.").branch == "proposals/bot-2"
+    assert said == ["proposals/bot was rejected by person:tester: they are blue"]
 
 
 def test_nobody_under_review_writes_to_the_proposal_of_another(governed: Store, folder: Path) -> None:
@@ -189,12 +217,9 @@ def test_the_command_says_where_a_write_went(governed: Store, folder: Path) -> N
     env = {"GITMEM_IDENTITY": "agent:bot"}
     done = gitmem(folder, "remember", "Bob drinks tea.", "--id", "tea", "--session", "s-9", env=env)
     assert done.err == "gitmem: proposed on proposals/bot-s-9, a person reviews it\n"
-    assert "[proposed]" in gitmem(folder, "list", env=env).out
-    assert "[proposed]" not in gitmem(folder, "list").out
     done = gitmem(folder, "archive", "old", env=env)
     assert done.out.endswith("what main has is archived when it is accepted\n")
-    gitmem(folder, "remember", "cheese", "--id", "moon", "--source", "tool:shell", env=env)
-    assert "moon" in gitmem(folder, "list", "--quarantined").out
+    assert "[proposed to be archived]" in gitmem(folder, "list", env=env).out
+    governed.remember("cheese", id="moon", origin=WEB)
     assert "[quarantined]" in gitmem(folder, "recall", "cheese", "--quarantined").out
-    assert gitmem(folder, "approve", "moon", env=env).code == 5
     assert gitmem(folder, "approve", "moon").code == 0

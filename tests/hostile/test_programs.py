@@ -137,6 +137,28 @@ def test_no_verb_runs_what_the_repository_names(
     assert "zebra" in store.show("ok").memory.body
 
 
+def test_no_proposal_makes_git_run_what_the_repository_names(
+    armed: Path, store: Store, program: Program
+) -> None:
+    """Edits go from the worktree, branches are merged, the rest of a proposal is brought to main."""
+    with (armed / "notes/ok.md").open("a") as file:
+        file.write("edited\n")
+    (armed / "notes/new.md").write_text("new zebra\n")
+    for verb in (
+        lambda: store.propose(["ok", "notes/new.md"], title="z"),
+        lambda: store.amend("z", batch='{"text": "third zebra", "id": "third"}'),
+        lambda: store.propose(source="proposals/z", title="y"),
+        lambda: store.proposals(settled=True),
+        lambda: store.review("z"),
+        lambda: store.accept("z", only=["ok"]),
+        lambda: store.accept("z"),
+        lambda: store.reject("y", "is there already"),
+    ):
+        verb()
+        program.assert_never_ran()
+    assert store.show("ok").memory.body.endswith("edited\n")
+
+
 @pytest.mark.parametrize("kind", ["--index-version=4", "--split-index", "--untracked-cache"])
 def test_no_kind_of_index_makes_git_run_a_hook(
     armed: Path, store: Store, program: Program, tmp_path: Path, kind: str

@@ -1,4 +1,4 @@
-"""An acceptance that is killed is finished by the next command, or never happened."""
+"""What is killed on its way with a proposal is finished by the next command, or never happened."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from gitmem.store import Store
 from tests.conftest import assert_sound, git
 from tests.faults.forked import forked
 
-BEFORE = ("accept.intent", "publish.prepared", "publish.before-ref")
+BEFORE = ("accept.intent", "publish.before-ref")
 AFTER = (
     "publish.after-ref",
-    "publish.before-index",
     "accept.merged",
-    "move.intent",
     "move.arrived",
     "move.left",
     "accept.archived",
@@ -94,6 +92,37 @@ def test_one_that_failed_behind_its_commit_is_finished_later(
     outcome = forked(lambda: Store.open(folder).accept("facts"), fault="move.arrived:1:ENOSPC")
     assert outcome.error == "OSError"
     assert standing(Store.open(folder)) == WHOLE
+
+
+@pytest.mark.parametrize("point", ["publish.before-ref", "publish.after-ref"])
+def test_a_proposal_that_is_killed_keeps_the_edit_in_the_worktree(
+    store: Store, folder: Path, point: str
+) -> None:
+    """It stands on the proposal as well, or there is none; main is as it was."""
+    written = store.remember("Reports go out on Monday.", id="reports")
+    file = folder / written.path
+    file.write_text(file.read_text().replace("Monday", "Friday"))
+    assert forked(lambda: Store.open(folder).propose(["reports"], title="x"), fault=point).was_killed
+    after = Store.open(folder)
+    assert "Friday" in file.read_text()
+    assert git(folder, "rev-parse", "main").strip() == written.version
+    assert [proposal.name for proposal, _ in after.proposals()] == ([] if point in BEFORE else ["x"])
+
+
+@pytest.mark.parametrize("point", ["publish.before-ref", "publish.after-ref"])
+def test_a_killed_rejection_is_whole_or_did_not_happen(proposed: Store, folder: Path, point: str) -> None:
+    assert forked(lambda: Store.open(folder).reject("facts", "no"), fault=point).was_killed
+    [(proposal, _)] = Store.open(folder).proposals(settled=True)
+    assert proposal.state == ("open" if point in BEFORE else "rejected")
+
+
+def test_doctor_names_what_was_interrupted_and_finishes_it(proposed: Store, folder: Path) -> None:
+    assert forked(lambda: Store.open(folder).accept("facts"), fault="accept.merged").was_killed
+    [found] = Store.diagnose(folder)
+    assert (found.code, found.message) == ("acceptance", "the acceptance of facts was interrupted")
+    assert all(ailment.is_fixed for ailment in Store.diagnose(folder, fix=True))
+    assert standing(Store.open(folder, is_mended=False)) == WHOLE
+    assert Store.diagnose(folder) == []
 
 
 def test_an_acceptance_that_is_under_way_is_left_alone(proposed: Store, folder: Path) -> None:

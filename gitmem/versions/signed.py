@@ -1,0 +1,113 @@
+"""What a branch says where only commits count that git can verify.
+
+Along its first parents, the oldest first:
+    verified      what the commit changes is shown as it has it
+    not verified  what the commit changes, adds or takes away is shown as it was shown before
+
+So an unsigned commit neither adds, changes nor removes anything that is shown. A merge counts by its own
+signature: who signs it answers for what it brings. Only what differs from the tip is kept, with the verdicts,
+below the git directory; for other keys all of it is found out anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gitmem.git.beneath import read_regular, replace_regular
+from gitmem.git.repository import CommitInfo
+from gitmem.git.signatures import keyring_of, verified
+from gitmem.model.ids import BlobId, CommitId
+from gitmem.platform import make_private_directory
+from gitmem.versions.place import Place
+from gitmem.versions.snapshot import REGULAR_MODES
+
+FORMAT = 1
+Shown = BlobId | None
+"""What is shown at a path; None where no version is signed."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What was found out for one set of keys: verdicts by commit, and what differs by branch."""
+
+    keyring: str
+    verdicts: dict[str, bool] = field(default_factory=dict)
+    branches: dict[str, tuple[str, dict[str, Shown]]] = field(default_factory=dict)
+
+
+def signed_differences(
+    place: Place, branch: str, tip: CommitId, progress: Callable[[int, int], None]
+) -> Mapping[str, Shown]:
+    """By path, what is shown instead of what the tip has; nothing for all that is signed.
+
+    Raises `OutsideFailure` where signatures cannot be looked at.
+    """
+    file = place.home / "signed.json"
+    keyring = keyring_of(place.repository)
+    kept = _read(file, keyring)
+    known_tip, differs = kept.branches.get(branch, ("", {}))
+    if known_tip == tip:
+        return differs
+    chain: list[CommitInfo] = []
+    for commit in place.repository.first_parents(tip):
+        if commit.id == known_tip:
+            break
+        chain.append(commit)
+    else:
+        differs = {}
+    new = [commit.id for commit in chain if commit.id not in kept.verdicts]
+    kept.verdicts.update(verified(place.repository, new, progress))
+    differs = dict(differs)
+    for commit in reversed(chain):
+        _fold(place, commit, differs, is_signed=kept.verdicts[commit.id])
+    kept.branches[branch] = (tip, differs)
+    _save(place, file, kept)
+    return differs
+
+
+def _fold(place: Place, commit: CommitInfo, differs: dict[str, Shown], *, is_signed: bool) -> None:
+    parent = next(iter(commit.parents), None)
+    for change in place.repository.diff_trees(parent, commit.id):
+        path = change.path
+        if not place.config.is_memory_path(path):
+            continue
+        if is_signed:
+            differs.pop(path, None)
+        elif path not in differs:
+            is_file = change.old is not None and change.old.mode in REGULAR_MODES
+            differs[path] = BlobId(change.old.oid) if change.old is not None and is_file else None
+        elif change.new is not None and differs[path] == change.new.oid:
+            # It is again what was signed.
+            del differs[path]
+
+
+def _read(file: Path, keyring: str) -> _Kept:
+    """What is kept for these keys; nothing where the file is missing or damaged."""
+    try:
+        values = json.loads(read_regular(file, max_bytes=256 * 2**20) or b"")
+        if values["format"] != FORMAT or values["keyring"] != keyring:
+            return _Kept(keyring)
+        branches = {
+            branch: (tip, {path: BlobId(blob) if blob else None for path, blob in differs.items()})
+            for branch, (tip, differs) in values["branches"].items()
+        }
+        return _Kept(keyring, {c: bool(verdict) for c, verdict in values["verdicts"].items()}, branches)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return _Kept(keyring)
+
+
+def _save(place: Place, file: Path, kept: _Kept) -> None:
+    """Keeps it. Where that cannot be written, it is found out again the next time."""
+    values = {
+        "format": FORMAT,
+        "keyring": kept.keyring,
+        "verdicts": kept.verdicts,
+        "branches": kept.branches,
+    }
+    with suppress(OSError):
+        make_private_directory(place.home)
+        replace_regular(file, json.dumps(values, ensure_ascii=True).encode("ascii"))
