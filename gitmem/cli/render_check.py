@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
@@ -11,7 +12,7 @@ from gitmem.cli.terminal import DIM, painted
 from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
-    from gitmem.flows.check import Checked
+    from gitmem.flows.check import Checked, Finding
 
 NOTE_WORDS = {
     "no-header": "without a header, known by their path",
@@ -46,13 +47,18 @@ def checked_text(checked: Checked) -> str:
 
 
 def _summary(checked: Checked) -> str:
-    counts = Counter(finding.severity for finding in checked.findings)
-    errors = _counted(counts["error"], "error")
     if checked.base is None:
-        return f"{checked.memories:,} memories, {errors}"
+        errors = sum(finding.severity == "error" for finding in checked.findings)
+        return f"{checked.memories:,} memories, {_counted(errors, 'error')}"
     memories = "1 memory" if checked.memories == 1 else f"{checked.memories:,} memories"
+    return f"{memories} changed since {checked.base[:SHORT_COMMIT]}: {counts_text(checked.findings)}"
+
+
+def counts_text(findings: Sequence[Finding]) -> str:
+    """How many there are of each severity; of errors also where there are none."""
+    counts = Counter(finding.severity for finding in findings)
     others = [_counted(counts[name], name) for name in ("warning", "note") if counts[name]]
-    return f"{memories} changed since {checked.base[:SHORT_COMMIT]}: {', '.join([errors, *others])}"
+    return ", ".join([_counted(counts["error"], "error"), *others])
 
 
 def _counted(count: int, name: str) -> str:

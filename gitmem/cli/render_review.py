@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
+from gitmem.cli.render_check import counts_text
 from gitmem.cli.terminal import BOLD, DIM, YELLOW, painted
 from gitmem.clock import iso_seconds
 from gitmem.model.visible import one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.accept import Accepted
+    from gitmem.flows.check import Finding
     from gitmem.flows.propose import Proposed
     from gitmem.flows.reject import Rejected
     from gitmem.flows.review import Review, ReviewedMemory
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 KINDS = ("added", "changed", "moved", "archived")
 MOST_SENTENCES = 8
 """Of one memory; `--json` has them all."""
+MOST_PLACES = 10
+"""Of findings that the summary names."""
 PLAIN_FIELDS = frozenset({"type", "created", "title"})
 """Of a new memory these go without saying: the path, the date and the head line show them."""
 
@@ -69,7 +74,11 @@ def proposed_text(proposed: Proposed) -> str:
 
 
 def review_text(review: Review) -> str:
-    return "\n".join([_summary(review), *map(_reviewed, review.memories)])
+    found: dict[str, list[Finding]] = defaultdict(list)
+    for finding in review.findings:
+        found[finding.path].append(finding)
+    memories = [_reviewed(each, found[each.change.memory.path]) for each in review.memories]
+    return "\n".join([_summary(review), *memories])
 
 
 def _summary(review: Review) -> str:
@@ -98,10 +107,29 @@ def _summary(review: Review) -> str:
     disputed = [each.change.id for each in review.memories if each.is_disputed]
     if disputed:
         lines.append(f"contradicts what main says by now: {', '.join(disputed)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_found(review)]) + "\n"
 
 
-def _reviewed(reviewed: ReviewedMemory) -> str:
+def _found(review: Review) -> list[str]:
+    """What `check` found, by how much and where; in full what is about none of the memories shown."""
+    if not review.findings:
+        return []
+    shown = {each.change.memory.path for each in review.memories}
+    places = list(dict.fromkeys(one_line(each.id or each.path) for each in review.findings))
+    more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
+    elsewhere = [each for each in review.findings if each.path not in shown]
+    return [
+        f"check: {counts_text(review.findings)}, at {', '.join(places[:MOST_PLACES])}{more}",
+        *(f"    {one_line(each.path)}: {_finding(each)}" for each in elsewhere),
+    ]
+
+
+def _finding(finding: Finding) -> str:
+    line = f", line {finding.line}" if finding.line else ""
+    return f"{finding.severity}{line}: {one_line(finding.message)} [{finding.code}]"
+
+
+def _reviewed(reviewed: ReviewedMemory, findings: Sequence[Finding]) -> str:
     change = reviewed.change
     lines = [f"{change.kind}  {painted(change.id, YELLOW)}  {painted(one_line(change.memory.title), BOLD)}"]
     if change.old is not None and change.new is not None and change.old.path != change.new.path:
@@ -129,11 +157,22 @@ def _reviewed(reviewed: ReviewedMemory) -> str:
         lines.append("    main changed it since: accepting leaves it on main")
     elif change.is_changed_on_main:
         lines.append("    main changed it too: accepting merges both")
+    for same in _by_code(findings):
+        more = f", and {len(same) - 1} more" if len(same) > 1 else ""
+        lines.append(painted(f"    {_finding(same[0])}{more}", YELLOW))
     for one in reviewed.beside:
         how = "the same text is in" if one.is_same_text else "beside"
         snippet = "" if one.is_same_text else f": {one_line(one.snippet)}"
         lines.append(painted(f"    {how} {one.id} {one_line(one.title)}{snippet}", DIM))
     return "\n".join(lines) + "\n"
+
+
+def _by_code(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """The findings about one memory, those of one kind together."""
+    found: dict[str, list[Finding]] = {}
+    for each in findings:
+        found.setdefault(each.code, []).append(each)
+    return list(found.values())
 
 
 def _field(change: FieldChange, *, is_new: bool) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.cli.shapes import Shape
 
 if TYPE_CHECKING:
-    from gitmem.flows.check import Checked
+    from gitmem.flows.check import Checked, Finding
 
 
 def checked_shape(checked: Checked) -> Shape:
@@ -16,16 +16,17 @@ def checked_shape(checked: Checked) -> Shape:
         "commit": checked.commit,
         "base": checked.base,
         "memories": checked.memories,
-        "findings": [
-            {
-                "severity": finding.severity,
-                "code": finding.code,
-                "path": finding.path,
-                "id": finding.id or None,
-                "line": finding.line,
-                "message": finding.message,
-                "hint": finding.hint or None,
-            }
-            for finding in checked.findings
-        ],
+        "findings": [finding_shape(finding) for finding in checked.findings],
+    }
+
+
+def finding_shape(finding: Finding) -> Shape:
+    return {
+        "severity": finding.severity,
+        "code": finding.code,
+        "path": finding.path,
+        "id": finding.id or None,
+        "line": finding.line,
+        "message": finding.message,
+        "hint": finding.hint or None,
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.cli.shapes import Shape
+from gitmem.cli.shapes_check import finding_shape
 from gitmem.clock import iso_seconds
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def review_shape(review: Review) -> Shape:
         "files": list(review.files),
         "policy": list(review.policy),
         "obstacle": review.obstacle,
+        "findings": [finding_shape(each) for each in review.findings],
     }
 
 

@@ -234,9 +234,11 @@ def _finish(main: Work, acceptance: Acceptance, origin: Origin) -> tuple[list[Me
     point("accept.archived")
     if acceptance.is_whole:
         return archived, notices
-    rest = main.on(proposal_branch(acceptance.name))
+    rest, tip = main.on(proposal_branch(acceptance.name)), main.place.tip(main.branch)
+    assert tip is not None, "something was accepted"
     try:
-        merging = merge(rest, main.branch, origin=origin, policy=PolicyChange.TAKE, is_commit_wanted=True)
+        # By its commit: a tag may have the name of the branch.
+        merging = merge(rest, tip, origin=origin, policy=PolicyChange.TAKE, is_commit_wanted=True)
     except (Refused, Conflict) as error:
         return archived, (*notices, f"main was not merged into the rest of the proposal: {error.message}")
     disputed = [f"{memory_id} is disputed in the rest of the proposal" for memory_id in merging.disputed]

@@ -9,7 +9,7 @@ Only what the change touches is read, and of the rest what the index says is clo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 
 from gitmem.errors import Damaged, NotFound
@@ -19,6 +19,7 @@ from gitmem.flows.handover import handed_over, is_renamed
 from gitmem.flows.known import IndexedKnown, reading_of
 from gitmem.flows.work import Work
 from gitmem.git.ancestry import merge_bases
+from gitmem.git.refs import remote_names
 from gitmem.git.repository import PathChange
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.place import name_key, owner_of
@@ -52,7 +53,7 @@ class Change:
 def check_change(work: Work, base: str) -> Checked:
     """Judges what changed from where `base` and the last commit meet. Raises `NotFound`, `StoreProblem`."""
     head = _head(work)
-    tip = work.place.commit_named(base)
+    tip = _tip(work, base)
     meeting = _meeting(work, base, tip, head)
     work = _judged_by(work, tip, base)
     snapshot = work.place.snapshot(head)
@@ -83,6 +84,17 @@ def _head(work: Work) -> CommitId:
     if commit is None:
         raise NotFound("there is no commit yet, so there is no change to check", name="HEAD")
     return CommitId(commit)
+
+
+def _tip(work: Work, base: str) -> CommitId:
+    """What `base` names; a branch that only a remote has is found by its name too, as in a fresh clone."""
+    try:
+        return work.place.commit_named(base)
+    except NotFound:
+        for remote in remote_names(work.place.repository.raw):
+            with suppress(NotFound):
+                return work.place.commit_named(f"refs/remotes/{remote}/{base}")
+        raise
 
 
 def _meeting(work: Work, base: str, tip: CommitId, head: CommitId) -> CommitId:

@@ -3,6 +3,7 @@
 Cases, for main and archive alone:
     deleted     the branch would be gone: refused
     rewritten   commits would be gone from it: refused
+    broken      main would have no config, or one that cannot be read: refused
     dropped     a memory would be gone from main, and stands on no archive: refused
     grown       all else: taken
 What is pushed is seen where git has put it aside until then; nothing of it is kept where it is refused.
@@ -14,11 +15,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.errors import BadInput, Refused
+from gitmem.errors import BadInput, Refused, StoreProblem
 from gitmem.flows.work import Work
 from gitmem.git.refs import NOTHING
 from gitmem.model.ids import CommitId
+from gitmem.versions.config import CONFIG_PATH
 from gitmem.versions.memory_changes import What, memory_changes
+from gitmem.versions.place import config_at
 
 MOST_NAMED = 3
 
@@ -54,6 +57,8 @@ def guard(work: Work, pushed: Iterable[Pushed], *, quarantine: Path | None) -> N
     for name, move in moves.items():
         _refuse_loss(work, name, move)
     main = moves.get(place.main)
+    if main is not None:
+        _refuse_broken(work, main)
     if main is not None and main.old is not None:
         archive = place.config.branches["archive"]
         tip = moves[archive].new if archive in moves else place.tip(archive)
@@ -67,6 +72,20 @@ def _refuse_loss(work: Work, name: str, move: Pushed) -> None:
         raise Refused(
             f"{name} may only grow here: {move.old[:10]} is not in what was pushed",
             hint="'gitmem sync' brings both together",
+        )
+
+
+def _refuse_broken(work: Work, move: Pushed) -> None:
+    """Whatever reads the store afterwards, this guard too, would fail."""
+    place = work.place
+    try:
+        found = config_at(place.repository, move.new, place.main)
+    except StoreProblem as error:
+        raise Refused(f"the store could not be read any more: {error.message}", hint=error.hint) from error
+    if found is None and config_at(place.repository, move.old, place.main) is not None:
+        raise Refused(
+            f"the store could not be read any more: {CONFIG_PATH} would be gone from {place.main}",
+            hint="'git revert' brings it back",
         )
 
 

@@ -24,7 +24,7 @@ from enum import StrEnum
 from gitmem.errors import Busy, GitmemError, Refused
 from gitmem.flows.apply import preview
 from gitmem.flows.merge_archive import archived_text, take_off_archive
-from gitmem.flows.proposing import apply_on
+from gitmem.flows.proposing import merge_on
 from gitmem.flows.taking import Taking
 from gitmem.flows.work import Work
 from gitmem.git.repository import PathChange
@@ -93,7 +93,7 @@ def merge(
     theirs = commit or work.place.commit_named(revision)
     _refuse_in_the_middle(work)
     planning = _Planning(work, revision, theirs, origin, policy, is_commit_wanted, taking)
-    applied = apply_on(work, planning.plan, operation_id=taking.operation_id if taking else None)
+    applied = merge_on(work, planning.plan, operation_id=taking.operation_id if taking else None)
     kind, merged = planning.kind, planning.merged
     notices = applied.notices
     if merged is not None and merged.kept_from_archive and not is_proposal(work.branch):

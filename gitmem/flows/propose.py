@@ -16,7 +16,7 @@ from gitmem.flows.commit import chosen_edits, nul_separated
 from gitmem.flows.drafting import Request
 from gitmem.flows.edits import Edit
 from gitmem.flows.merge import PolicyChange, merge
-from gitmem.flows.proposing import NameTaken, apply_on
+from gitmem.flows.proposing import NameTaken, apply_on, waiting
 from gitmem.flows.remember import remember
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_below
@@ -136,7 +136,7 @@ def _put_branch(on: Work, source: str, origin: Origin) -> _Put:
     merging = merge(on, source, origin=origin, policy=PolicyChange.TAKE, is_commit_wanted=True)
     if merging.kind == "nothing":
         raise BadInput(f"--from: {source} has nothing that {on.branch} would not have already", field="from")
-    return _Put(source, merging.disputed, merging.notices)
+    return _Put(source, merging.disputed, (*merging.notices, *waiting(on)))
 
 
 def _put_edits(work: Work, on: Work, references: Sequence[str], origin: Origin) -> _Put:

@@ -17,14 +17,39 @@ class NameTaken(Conflict):
     """A proposal of this name was begun meanwhile."""
 
 
-def apply_on(work: Work, make_plan: MakePlan, *, operation_id: str | None = None) -> Applied:
+def apply_on(work: Work, make_plan: MakePlan) -> Applied:
     """`apply` on the branch of `work`. What waits for a person, on proposal or quarantine, is said to."""
-    name = operation_id or new_operation_id(work.clock)
+    name = new_operation_id(work.clock)
     return apply_all_on(work, lambda here: [Step(make_plan(here), name, work.clock)])[0]
 
 
 def apply_all_on(work: Work, make_steps: MakeSteps) -> list[Applied]:
     """The same for several plans at once, as `apply_all` takes them."""
+    told = waiting(work)
+    return [
+        replace(applied, notices=(*applied.notices, *told)) if applied.commit is not None else applied
+        for applied in apply_all(work.place, work.branch, _beginning(work, make_steps))
+    ]
+
+
+def merge_on(work: Work, make_plan: MakePlan, *, operation_id: str | None = None) -> Applied:
+    """The same of a merge, which may bring nothing that would have to wait: nothing is said."""
+    name = operation_id or new_operation_id(work.clock)
+    steps = _beginning(work, lambda here: [Step(make_plan(here), name, work.clock)])
+    return apply_all(work.place, work.branch, steps)[0]
+
+
+def waiting(work: Work) -> tuple[str, ...]:
+    """What is to be said of a write to the branch of `work`."""
+    if is_proposal(work.branch):
+        return (f"proposed on {work.branch}, a person reviews it",)
+    if work.branch == work.place.config.branches["quarantine"]:
+        return (f"waits on {work.branch} until a person approves it",)
+    return ()
+
+
+def _beginning(work: Work, make_steps: MakeSteps) -> MakeSteps:
+    """`make_steps`, where the first commit of a proposal says what it is."""
 
     def steps(snapshot: Snapshot) -> Sequence[Step]:
         if not is_proposal(work.branch):
@@ -38,16 +63,7 @@ def apply_all_on(work: Work, make_steps: MakeSteps) -> list[Applied]:
             )
         return make_steps(snapshot)
 
-    applied = apply_all(work.place, work.branch, steps)
-    if is_proposal(work.branch):
-        return [_saying(each, f"proposed on {work.branch}, a person reviews it") for each in applied]
-    if work.branch == work.place.config.branches["quarantine"]:
-        return [_saying(each, f"waits on {work.branch} until a person approves it") for each in applied]
-    return applied
-
-
-def _saying(applied: Applied, notice: str) -> Applied:
-    return replace(applied, notices=(*applied.notices, notice)) if applied.commit is not None else applied
+    return steps
 
 
 def _opened(work: Work, plan: Plan) -> Plan:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import Refused
+from gitmem.flows.check_change import check_change
 from gitmem.flows.merge import PolicyChange, merged_trees
 from gitmem.flows.recall import similar
 from gitmem.flows.work import Work
@@ -15,6 +16,7 @@ from gitmem.model.memory import Memory
 from gitmem.model.proposal import Proposal
 from gitmem.model.proposal_change import ChangeKind, MemoryChange, ProposalChanges
 from gitmem.model.sentences import SentenceChange, changed_sentences
+from gitmem.versions.audit import Finding
 from gitmem.versions.proposal_changes import changes_of
 from gitmem.versions.proposals import get_proposal, proposals_of
 
@@ -22,6 +24,8 @@ MOST_BESIDE = 3
 WORDS_ASKED = 20
 RELEVANT = 0.35
 """From this relevance on a memory is shown beside another; the question is its title and first words."""
+TOLD_OTHERWISE = frozenset({"deleted", "policy-changed"})
+"""What `check` finds and a review says in words of its own."""
 NOT_COMPARED = frozenset({"id"})
 
 
@@ -54,7 +58,8 @@ class ReviewedMemory:
 class Review:
     """A proposal to be read. `policy` are files below `.gitmem/`, which a person has to look at.
 
-    `obstacle` says why it cannot be accepted as it stands.
+    `obstacle` says why it cannot be accepted as it stands, `findings` what `check` finds in what it changes,
+    the worst first.
     """
 
     proposal: Proposal
@@ -62,6 +67,7 @@ class Review:
     files: Sequence[str]
     policy: Sequence[str]
     obstacle: str | None = None
+    findings: Sequence[Finding] = ()
 
     def count(self, kind: ChangeKind) -> int:
         """How many memories are changed in this way."""
@@ -93,7 +99,15 @@ def review(work: Work, name: str) -> Review:
         _reviewed(main, each, is_disputed=id_key(each.id) in disputed, looks=proposal.is_open)
         for each in changes.memories
     ]
-    return Review(proposal, memories, changes.files, changes.policy, obstacle)
+    findings = _findings(main, proposal) if proposal.is_open and proposal.base is not None else []
+    return Review(proposal, memories, changes.files, changes.policy, obstacle, findings)
+
+
+def _findings(main: Work, proposal: Proposal) -> list[Finding]:
+    tip = main.place.tip(main.branch)
+    assert tip is not None, "a proposal begins at main"
+    checked = check_change(main.on(proposal.branch), tip)
+    return [each for each in checked.findings if each.code not in TOLD_OTHERWISE]
 
 
 def _reviewed(main: Work, change: MemoryChange, *, is_disputed: bool, looks: bool) -> ReviewedMemory:

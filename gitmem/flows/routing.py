@@ -130,9 +130,12 @@ def _own_proposal(work: Work, identity: Identity, session: str | None) -> Work:
 def _catch_up(on: Work) -> None:
     """Merges main into the proposal; what the store goes by stays as it is where both changed it."""
     why = Origin(reason="brings what main says by now")
+    tip = on.place.tip(on.place.main)
+    assert tip is not None, "a proposal is behind it"
     for policy in (PolicyChange.TAKE, PolicyChange.LEAVE):
         try:
-            merge(on, on.place.main, origin=why, policy=policy, is_commit_wanted=True)
+            # By its commit: a tag may have the name of the branch.
+            merge(on, tip, origin=why, policy=policy, is_commit_wanted=True)
         except Refused:
             continue
         return

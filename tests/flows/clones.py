@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.store import Store
@@ -30,6 +33,14 @@ def fetched(store: Store, other: Store, name: str = "other") -> str:
         git(top(store), "remote", "add", name, str(top(other)))
     git(top(store), "fetch", "-q", name)
     return f"{name}/main"
+
+
+def use_this_gitmem_in_hooks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets hooks that are put in from now on call the gitmem of these tests, by a shim in `folder`."""
+    shim, source = folder / "gitmem", Path(__file__).parents[2]
+    shim.write_text(f'#!/bin/sh\nPYTHONPATH="{source}" exec "{sys.executable}" -m gitmem.cli.main "$@"\n')
+    shim.chmod(0o755)
+    monkeypatch.setattr("gitmem.flows.hooks.command_path", lambda: str(shim))
 
 
 def tree(store: Store) -> str:

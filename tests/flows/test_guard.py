@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,19 +10,14 @@ from gitmem.clock import FixedClock
 from gitmem.errors import OutsideFailure
 from gitmem.store import Store
 from tests.conftest import NOW, git
-from tests.flows.clones import top
+from tests.flows.clones import top, use_this_gitmem_in_hooks
 from tests.flows.test_sync import ids
-
-SOURCE = str(Path(__file__).parents[2])
 
 
 @pytest.fixture
 def hub(person: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A guarded bare store, whose hook runs the gitmem of these tests."""
-    shim = tmp_path / "gitmem"
-    shim.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCE}" exec "{sys.executable}" -m gitmem.cli.main "$@"\n')
-    shim.chmod(0o755)
-    monkeypatch.setattr("gitmem.flows.hooks.command_path", lambda: str(shim))
+    use_this_gitmem_in_hooks(tmp_path, monkeypatch)
     Store.found(tmp_path / "hub.git", bare=True, guard=True)
     return tmp_path / "hub.git"
 
@@ -75,6 +69,23 @@ def test_main_and_archive_are_neither_rewritten_nor_deleted(hub: Path, clone: St
         git(top(clone), "push", "-q", "origin", target, check=False)
         assert git(hub, "rev-parse", "main") == before
     git(top(clone), "push", "-q", "origin", "side")
+
+
+@pytest.mark.parametrize("text", ["[store\n", "format = 9000\n", None])
+def test_a_push_after_which_the_store_cannot_be_read_is_refused(
+    hub: Path, clone: Store, text: str | None
+) -> None:
+    """Over a path as over HTTP: a config that is broken, that is of a newer gitmem, or that is gone."""
+    config = top(clone) / ".gitmem" / "config.toml"
+    if text is None:
+        config.unlink()
+    else:
+        config.write_text(text)
+    git(top(clone), "commit", "-qam", "broken")
+    before = git(hub, "for-each-ref")
+    git(top(clone), "push", "-q", "origin", "main", check=False)
+    assert git(hub, "for-each-ref") == before
+    assert ids(Store.open(hub)) == ["kept"]
 
 
 def test_a_hook_that_was_there_is_asked_first(hub: Path, clone: Store) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, Conflict, NotFound, Refused
+from gitmem.flows.group import _lead
 from gitmem.model.identity import Identity, Kind
 from gitmem.model.proposal import ProposalState, name_for
 from gitmem.store import Store
@@ -394,3 +398,25 @@ def test_an_agent_is_refused_at_the_command(reports: Store, folder: Path) -> Non
     assert (done.code, done.err) == (0, "gitmem: proposed on proposals/x, a person reviews it\n")
     assert gitmem(folder, "accept", "x", env=env).code == 5
     assert gitmem(folder, "accept", "x", "--json").json["state"] == "accepted"
+
+
+def test_threads_that_propose_under_one_title_at_once_get_a_proposal_each(
+    reports: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New memories that arrive together are published together, but not in one proposal."""
+
+    def lead(*arguments: Any) -> None:
+        time.sleep(0.1)
+        _lead(*arguments)
+
+    monkeypatch.setattr("gitmem.flows.group._lead", lead)
+    with ThreadPoolExecutor(4) as pool:
+        made = [
+            pool.submit(
+                as_bot(folder).propose, batch=lines({"text": f"fact {n}", "id": f"f{n}"}), title="Same"
+            )
+            for n in range(4)
+        ]
+        found = [each.result() for each in made]
+    assert len({each.proposal.name for each in found}) == 4
+    assert sorted(each.id for one in found for each in one.changes.memories) == [f"f{n}" for n in range(4)]
