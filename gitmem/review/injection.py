@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gitmem.review.chinese import CHINESE
-from gitmem.review.deeds import DEEDS, IMPERATIVE, LOOSE_ORDER
+from gitmem.review.cues import found_in, speaks_to_a_model
+from gitmem.review.deeds import DEEDS
 from gitmem.review.hidden import HIDDEN_MARKUP, hidden_characters, hidden_regions
 from gitmem.review.markup import FRAMES, TOOL_CALL
 from gitmem.review.override import OVERRIDES
@@ -58,13 +59,15 @@ def _said(plain: Plain) -> Iterator[Match]:
         lead = _LEAD.match(found.group())
         start, end = plain.place(found.start() + (lead.end() if lead else 0), found.end())
         yield Match(rule.code, rule.severity, rule.says, start, end)
+    for each in found_in(plain.text):
+        start, end = plain.place(each.start, each.end)
+        yield replace(each, start=start, end=end)
 
 
 def _in_hidden_places(text: str, said: Sequence[Match]) -> Iterator[Match]:
     for start, end, is_comment in hidden_regions(text):
         region = text[start:end]
-        plain = Plain(region).text
-        is_order = LOOSE_ORDER.search(plain) or (not is_comment and IMPERATIVE.search(plain))
+        is_order = speaks_to_a_model(Plain(region).text, is_shown=is_comment)
         if is_order or any(start <= each.start < end for each in said):
             where = "in a comment" if is_comment else "in markup that is not shown"
             yield Match(
@@ -99,7 +102,7 @@ def _in_disguise(plain: Plain, said: Sequence[Match]) -> Iterator[Match]:
 
 def _gives_orders(text: str) -> bool:
     plain = Plain(text).text
-    return LOOSE_ORDER.search(plain) is not None or next(matches(SPOKEN, plain), None) is not None
+    return speaks_to_a_model(plain, is_shown=True) or next(matches(SPOKEN, plain), None) is not None
 
 
 def _disguised(code: str, start: int, end: int, payload: Payload) -> Match:
