@@ -54,8 +54,8 @@ COMBINATIONS: tuple[Combination, ...] = (
     _of(POISONING, "warning", "keeps itself from being corrected", "order keep standing", 2),
     _of(POISONING, "warning", "keeps itself from being corrected", "keep outrank", 2),
     _of(POISONING, "warning", "keeps itself from being corrected", "keep secrecy order", 2),
-    _of(EXFILTRATION, "error", "tells a model to send away what is private", "send secret place order", 2),
-    _of(EXFILTRATION, "error", "tells a model to send away what is private", "send place secrecy order", 2),
+    _of(EXFILTRATION, "error", "tells a model to send away what is private", "dispatch secret place", 2),
+    _of(EXFILTRATION, "error", "tells a model to send away what is private", "dispatch place secrecy", 2),
     _of(EXFILTRATION, "error", "carries away what is private in an address", "slot send"),
     _of(COMMAND, "error", "tells a model to act and to hide it", "secrecy shell", 2),
     _of(COMMAND, "error", "tells a model to act and to hide it", "secrecy code order", 2),
@@ -130,6 +130,8 @@ def speaks_to_a_model(text: str, *, is_shown: bool) -> bool:
     names = {cue.name for cue in cues_of(text)}
     orders = bool(names & {"order", "must"})
     if "machine" in names and orders:
+        return True
+    if orders and names & {"secret", "consent", "secrecy", "risk", "claim", "earlier"}:
         return True
     if not is_shown and (orders or names & {"address", "consent", "secrecy", "persona", "claim"}):
         return True

@@ -45,7 +45,7 @@ _UNSEEN_STYLE = (
 )
 _UNSEEN = re.compile(
     rf"<([a-zA-Z][\w-]{{0,20}})\b[^<>]{{0,300}}?{_UNSEEN_STYLE}[^<>]{{0,30"
-    rf"0}}?>(.{{1,4000}}?)(?:</\1\s*>|\Z)",
+    rf"0}}?>((?:(?!```).){{1,4000}}?)(?:</\1\s*>|\Z)",
     re.DOTALL,
 )
 _LATEX = re.compile(r"\\(?:color|textcolor)\{white\}\s*\{?([^}$\n]{1,1000})|\\h?phantom\{([^}\n]{1,1000})\}")

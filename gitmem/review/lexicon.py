@@ -40,10 +40,10 @@ en: without [the /][user*/owner*/anyone*/anybody*] .. [knowing/noticing/knowledg
 en: without .. [to/in front of] [the user/anyone/anybody]
 en: [do not/don't/never/must not/should not/need not/no need to] [ever /][mention/reveal/disclose/bring up/report]
 en: [do not/don't/never/must not/should not/no need to] [tell/inform/notify/alert/warn/let on/bring this up/bring it up]
-en: [do not/don't/never] [show/list/include/log/record] [this/it/that/these/the change] | unnoticed | in secret
+en: [do not/don't/never] [show/list/include/log/record] [this/it/that/these/the change] .. [summary/answer/reply/report/log/output/user/transcript] | unnoticed | in secret
 en: keep [it/this/that/them/the change/the step] [out of/off/from/between us/to yourself/quiet/secret/hidden/private]
 en: leave [it/this/that/no trace/no mention] [out of/out/behind] | leave no [trace/record/log] | hide [this/it/the]
-en: [silently/secretly/quietly/covertly/discreetly/stealthily] | on the quiet | behind .. back | say nothing
+en: secretly | covertly | discreetly | stealthily | surreptitiously | on the quiet | [silently/quietly] [add/run/send/delete/push/install/forward/copy/change/disable/remove/execute/post/upload/append/replace/include/commit/attach/insert/set/turn/edit/write] | behind .. back | say nothing
 en: [the user/they/nobody/no one/he/she] [must/should/need/does/will/is] not [to /][know/see/notice/learn/be told/find out]
 en: if [the user /they /anyone /]asks.. [say/answer/deny/claim/reply] | [deny/denying] [it/this/everything/having]
 en: not [to be /][mentioned/reported/disclosed/shown/logged] | omit [it/this/that] from | [nobody/no one] [needs to/should/must/may] know
@@ -87,7 +87,7 @@ en: token | tokens | password | passwords | passphrase | credential* | secrets |
 en: [the/your/this/whole/entire/full/current/recent/last/user's/our] [whole /entire /full /complete /last /recent /]..[conversation/chat/messages/transcript/context/prompt]
 en: conversation | chat [history/log/transcript] | message history | system prompt | contact list | contacts | address book
 en: [user's/users'/customer's] .. [name/address/phone/email/e-mail/question/message/number/input/data/location]
-en: dotenv | env | environment [variable/variables] | printenv | [memory/memories] of the user | all memories | memory store
+en: dotenv | environment [variable/variables] | printenv | [memory/memories] of the user | all memories | memory store
 en: [private/personal/customer/user/confidential] [data/information/details/notes/files] | pii | session id | seed phrase
 en: [bank/account/card/passport/insurance] [number/details] | iban | ssh | keychain | login* | full text of .. [memories/conversation]
 de: schlussel* | kennwort* | passwort* | zugangsdat* | geheimnis* | kontakt* | gesprach* | verlauf* | chatverlauf*
@@ -101,7 +101,7 @@ zh: 密码 | 口令 | 密钥 | 私钥 | 令牌 | 凭据 | 凭证 | 对话 | 聊�
 zh: 环境变量 | 个人信息 | 用户信息 | 用户数据 | 隐私 | 机密 | 验证码 | 银行卡 | 系统提示 | 上下文 | 客户数据 | 账号
 """,
     "place": """
-en: http | https | ftp | gist | pastebin | webhook | web hook | dns | external [server/address/host/endpoint] | collector
+en: gist | pastebin | webhook | web hook | dns | external [server/address/host/endpoint] | collector
 en: public [repo/repository/issue/gist/bucket/channel/paste] | bcc | blind copy | pull request description
 de: blindkopie | externe* [server/adresse]
 fr: copie cachee | serveur externe

@@ -20,8 +20,20 @@ from functools import cached_property
 
 from gitmem.review.plain import Plain
 
-_TOKEN = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff]")
-_PART = re.compile(r"\.\.|[\[\]/* ]|[^\[\]/* .]+|\.")
+_TOKEN = re.compile(r"[a-z0-9](?:[a-z0-9_]*[a-z0-9])?|[\u3040-\u30ff\u3400-\u9fff]")
+_PART = re.compile(r" ?\.\. ?|[\[\]/* ]|[^\[\]/* .]+|\.")
+_GAP = r"[^\n.。!?]{0,50}?"
+_BLANK = r"[\s*_~]+"
+_SIGNS = {
+    "..": _GAP,
+    " .. ": rf"(?:{_BLANK}{_GAP})?{_BLANK}",
+    " ..": _BLANK + _GAP,
+    ".. ": _GAP + _BLANK,
+    " ": _BLANK,
+    "*": "[a-z]*",
+    "[": "(?:",
+    "]": ")",
+}
 _STEM = 3
 """Words that begin alike are looked up by so many of their letters."""
 
@@ -43,17 +55,16 @@ class _Phrase:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Compiled when its first word is met: most never are."""
-        return re.compile("".join(self._parts()) + r"(?![a-z0-9])" * self.source[-1].isascii())
+        return re.compile("".join(self._parts()) + r"(?!_?[a-z0-9])" * self.source[-1].isascii())
 
     def _parts(self) -> Iterator[str]:
         depth = 0
-        signs = {"..": r"[^\n.。!?]{0,50}?", " ": r"[\s*_~]+", "*": r"[a-z]*", "[": "(?:", "]": ")"}
         for part in _PART.findall(self.source):
             depth += (part == "[") - (part == "]")
             if part == "/":
                 yield "|" if depth else "/"
             else:
-                yield signs.get(part) or re.escape(part)
+                yield _SIGNS.get(part) or re.escape(part)
 
     def openings(self) -> Iterator[tuple[str, bool]]:
         """The first words it may have, and whether each only begins a word."""

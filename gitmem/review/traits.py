@@ -17,11 +17,11 @@ _BEGINS = re.compile(
 )
 _ADDRESSED = re.compile(
     r"(?:\b(?:note|notes|message|instructions?|hint|info|attention|reminder|word|order|directive|rule|"
-    r"hinweis|anweisung|nachricht|notiz|an|consigne|consignes|instruction|a l'attention|avis|nota|aviso|"
+    r"hinweis|anweisung|nachricht|notiz|an (?=d|alle|jede)|consigne|consignes|instruction|a l'attention|avis|nota|aviso|"
     r"instruccion|instrucciones|mensaje|notice|request|memo|dear|hey|hello|hi|liebe[rs]?|cher|chere|querid[oa]|atencion|achtung)"
     r"[\s:,]*(?:to|for|an|fur|pour|a|para|of|au|aux|al)?[\s:,]*"
     r"(?:(?:the|any|all|every|each|future|our|your|die|das|den|der|alle|le|la|l'|les|tout|el|todo|reading|other|"
-    r"next)[\s']*){0,3}|(?:^|[\n.!?。>*(\[:\"«])\s*@?|[致给对]\s*)$"
+    r"next)[\s']*){0,3}|(?:^|[\n.!?。>*«])\s*@?|[致给对]\s*)$"
 )
 _VOCATIVE = re.compile(r"[\"'*_]{0,2}\s?(?:[:：,，]|请|(?:reading|who reads?|that reads?|processing|summari[sz]ing|handling|reviewing)\b)")
 _HEAD = re.compile(
@@ -29,9 +29,11 @@ _HEAD = re.compile(
 )
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _HOST = re.compile(
-    r"(?<![\w@./-])(?:[\w-]{1,63}\.){1,4}(?:invalid|example|test|com|net|org|io|dev|ru|cn|xyz|app|site|to|me|link|"
-    r"online|info|top|click|host|cloud|ai|sh)\b(?![\w(])"
+    r"(?<![\w@./-])(?:[\w-]{1,63}\.){1,4}(?:invalid|example|test|com|net|org|io|dev|ru|cn|xyz|app|site|link|"
+    r"online|info|top|click|host|cloud)\b(?![\w(])"
 )
+_URL = re.compile(r"(?<!\]\()(?<!\]\(<)\b(?:https?|ftp|wss?)://\S")
+_ENV = re.compile(r"(?<![\w.])\.env\b(?!\.)|\benv\s*\||\bprintenv\b|`env`|\bthe env\b")
 _SLOT_WORDS = (
     r"(?:api[_-]?key|token|secret|password|passwd|credential|conversation|history|prompt|chat|memory|memories|"
     r"context|message|session|cookie|user|email|phone|address|card|env|密|口令|身份证|手机|用户|对话|记录|会话|姓名)"
@@ -65,6 +67,7 @@ def traits(text: str, found: Sequence[Cue]) -> Iterator[Cue]:
     """The further cues of folded text in which the phrases `found` are.
 
     order       a verb that begins a clause, as imperatives do
+    dispatch    a verb of sending that begins a clause
     address     the machine, spoken to
     place       an address to which things can be sent
     slot        an address with room for what is private
@@ -74,13 +77,17 @@ def traits(text: str, found: Sequence[Cue]) -> Iterator[Cue]:
     risk        a command line that weakens the machine
     """
     for cue in found:
-        if cue.name == "do" and _begins_a_clause(text, cue.start):
+        if cue.name in ("do", "drop") and _begins_a_clause(text, cue.start):
             yield Cue("order", cue.start, cue.end)
+        elif cue.name == "send" and _begins_a_clause(text, cue.start) and not _NOT.search(text[max(0, cue.start - _BEFORE) : cue.start]):
+            yield Cue("dispatch", cue.start, cue.end)
         elif cue.name == "machine" and _is_spoken_to(text, cue):
             yield Cue("address", cue.start, cue.end)
     for name, pattern, sign in (
         ("place", _EMAIL, "@"),
         ("place", _HOST, "."),
+        ("place", _URL, "://"),
+        ("secret", _ENV, "env"),
         ("slot", _SLOT, "."),
         ("code", _CODE, ""),
         ("arguments", _ARGUMENTS, ""),
