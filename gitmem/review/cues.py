@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gitmem.review import lexicon, lexicon_roles
+from gitmem.review.dialogue import false_turns, turns
 from gitmem.review.deeds import COMMAND, EXFILTRATION, LOOSE_ORDER
 from gitmem.review.markup import ROLE, TOOL_CALL
 from gitmem.review.override import OVERRIDE
@@ -51,7 +52,8 @@ COMBINATIONS: tuple[Combination, ...] = (
     _of(AUTHORITY, "warning", "tells a model to take something for consent", "consent outrank", 2),
     _of(POISONING, "warning", "puts itself above the user", "order standing outrank", 2),
     _of(POISONING, "warning", "puts itself above the user", "must standing outrank", 2),
-    _of(POISONING, "warning", "keeps itself from being corrected", "order keep standing", 2),
+    _of(POISONING, "warning", "keeps itself from being corrected", "order keep"),
+    _of(POISONING, "warning", "keeps itself from being corrected", "standing keep", 2),
     _of(POISONING, "warning", "keeps itself from being corrected", "keep outrank", 2),
     _of(POISONING, "warning", "keeps itself from being corrected", "keep secrecy order", 2),
     _of(EXFILTRATION, "error", "tells a model to send away what is private", "dispatch secret place", 2),
@@ -62,7 +64,7 @@ COMBINATIONS: tuple[Combination, ...] = (
     _of(COMMAND, "error", "tells a model to act and to hide it", "secrecy order standing", 2),
     _of(COMMAND, "error", "tells a model to act and to hide it", "secrecy order you must", 2),
     _of(COMMAND, "warning", "wants a command run that weakens a machine", "risk order standing", 2),
-    _of(TOOL_CALL, "error", "tells a model to call a tool", "call code first"),
+    _of(TOOL_CALL, "error", "tells a model to call a tool", "call code first order"),
     _of(TOOL_CALL, "warning", "tells a model to call a tool", "call arguments"),
 )
 
@@ -75,7 +77,8 @@ def _lexicon() -> Lexicon:
 def cues_of(text: str) -> list[Cue]:
     """The cues in folded text, in its order."""
     found = _lexicon().cues(text)
-    return sorted([*found, *traits(text, found)], key=lambda cue: cue.start)
+    is_dialogue = bool(turns(text))
+    return sorted([*found, *traits(text, found, is_dialogue=is_dialogue)], key=lambda cue: cue.start)
 
 
 def combined(text: str, cues: Sequence[Cue]) -> Iterator[tuple[Combination, int, int]]:
@@ -88,6 +91,8 @@ def combined(text: str, cues: Sequence[Cue]) -> Iterator[tuple[Combination, int,
                 break
             for cue in each.cues:
                 near.setdefault(cue.name, cue)
+            if "must" in near and near.keys() & {"you", "machine"}:
+                near.setdefault("order", near["must"])
             for one in COMBINATIONS:
                 if one.sentences >= count and one.cues <= near.keys():
                     places = [near[name] for name in one.cues]
@@ -121,18 +126,24 @@ def found_in(text: str) -> Iterator[Match]:
     cues = cues_of(text)
     for one, start, end in combined(text, cues):
         yield Match(one.code, one.severity, one.says, start, end)
+    yield from false_turns(text, cues, turns(text))
 
 
-def speaks_to_a_model(text: str, *, is_shown: bool) -> bool:
-    """Whether folded text that a reader does not see gives orders; text that is never shown needs less."""
-    if LOOSE_ORDER.search(text):
+def speaks_to_a_model(text: str, *, is_shown: bool = True, is_description: bool = False) -> bool:
+    """Whether folded text that a reader does not see gives orders.
+
+    Text that is never shown needs less for that; text that describes a picture or a link needs more.
+    """
+    if not is_description and LOOSE_ORDER.search(text):
         return True
-    names = {cue.name for cue in cues_of(text)}
+    cues = cues_of(text)
+    names = {cue.name for cue in cues}
     orders = bool(names & {"order", "must"})
-    if "machine" in names and orders:
+    machine = next((cue.start for cue in cues if cue.name == "machine"), len(text))
+    if any(cue.name in ("order", "must") and machine < cue.start for cue in cues):
         return True
     if orders and names & {"secret", "consent", "secrecy", "risk", "claim", "earlier"}:
         return True
     if not is_shown and (orders or names & {"address", "consent", "secrecy", "persona", "claim"}):
         return True
-    return next(combined(text, cues_of(text)), None) is not None
+    return next(combined(text, cues), None) is not None

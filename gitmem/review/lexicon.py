@@ -41,6 +41,7 @@ en: without .. [to/in front of] [the user/anyone/anybody]
 en: [do not/don't/never/must not/should not/need not/no need to] [ever /][mention/reveal/disclose/bring up/report]
 en: [do not/don't/never/must not/should not/no need to] [tell/inform/notify/alert/warn/let on/bring this up/bring it up]
 en: [do not/don't/never] [show/list/include/log/record] [this/it/that/these/the change] .. [summary/answer/reply/report/log/output/user/transcript] | unnoticed | in secret
+en: [do not/don't/never/no need to] [bother/worry/trouble/burden/involve] [the user/them/anyone/her/him]
 en: keep [it/this/that/them/the change/the step] [out of/off/from/between us/to yourself/quiet/secret/hidden/private]
 en: leave [it/this/that/no trace/no mention] [out of/out/behind] | leave no [trace/record/log] | hide [this/it/the]
 en: secretly | covertly | discreetly | stealthily | surreptitiously | on the quiet | [silently/quietly] [add/run/send/delete/push/install/forward/copy/change/disable/remove/execute/post/upload/append/replace/include/commit/attach/insert/set/turn/edit/write] | behind .. back | say nothing
@@ -112,7 +113,7 @@ zh: 外部服务器 | 外部邮箱 | 网址 | 密送
     "standing": """
 en: from now on | from this [point/moment/day/message] | henceforth | hereafter | going forward | in [all /every /]future | always
 en: [every/each] time | whenever | permanently | for good | for ever | forever | in [every/each/all] [session*/conversation*/answer*/reply/replies]
-en: for the rest of [this/the] | as of now | at all times | until further notice | in perpetuity | [remember/save/store] .. [fact/rule]
+en: in [every/each/all] [answer*/summar*/memor*/note/notes/message*/mail*/report*/future] | only [job/task] | for the rest of [this/the] | after [every/each] | until told | as of now | at all times | until further notice | in perpetuity | [remember/save/store] .. [fact/rule]
 de: kunftig | ab [sofort/jetzt/heute] | von nun an | fortan | dauerhaft | immer | jedes mal | jedesmal | in zukunft | stets | fur immer | zukunftig
 fr: desormais | dorenavant | a l'avenir | a partir de maintenant | toujours | chaque fois | a chaque | pour toujours | en permanence
 es: en adelante | a partir de [ahora/hoy/este] | siempre | cada vez | de ahora en | para siempre | en lo sucesivo | en el futuro | permanentemente
@@ -127,7 +128,7 @@ en: no [confirmation/approval/permission/second look/review/further approval] [i
 en: [do not/don't/never/stop] ask* .. [again/confirmation/permission/approval/first/the user] | counts as [approval/consent/a yes/permission]
 en: need* no [confirmation/approval/permission/review] | [approval/consent/permission] is [implied/assumed/given/granted]
 en: assume .. [agreed/approved/consent*/permission/approval]
-de: gilt als [genehmigt/freigegeben/bestatigt/erlaubt/zustimmung] | hat .. [zugestimmt/eingewilligt/genehmigt/freigegeben]
+de: [gilt/gelten] .. als [genehmigt/freigegeben/bestatigt/erlaubt/zustimmung] | hat .. [zugestimmt/eingewilligt/genehmigt/freigegeben]
 de: ohne [ruckfrage/zu fragen/bestatigung/freigabe/nachfrage/prufung] | [keine/keiner] .. [freigabe/bestatigung/ruckfrage/genehmigung/zustimmung]
 de: betracht* .. als [genehmigt/freigegeben/bestatigt/erteilt] | frag* .. nicht nach
 fr: considere* .. [approuve*/valide*/accord/autorise*/accepte*] | deja [donne/valide/approuve/accepte] | a donne son accord
@@ -154,7 +155,7 @@ zh: 优先于 | 高于 | 即使用户 | 无论用户 | 不管用户 | 哪怕用�
 en: [never/do not/don't/must not/should not] [let/allow] .. [memor*/note*/entr*] .. [correct/overwrite/replace/change/update/contradict]* it
 en: [never/do not/don't/must not/cannot/may not/should not/must never] [be /][delete/deleted/remove/removed/correct/corrected/overwrite/overwritten/forget/forgotten/archive/archived/edit/edited/supersede/superseded/revise/revised/merge/merged] [this/it/these/the memory/the note/by/or/nor/and]
 en: [copy/repeat/carry/reproduce/restate/duplicate/append/paste] [this/these] [paragraph/text/note/memory/rule/line/lines/sentence/block/passage] | so that it [survives/stays alive/lives on/spreads/is kept]
-en: bring [it/this/that] up [whenever/every/each/when/in every] | highest [confidence/importance/priority] | [delete/erase/drop/remove/discard/archive] .. [memor*/note*/entr*] .. [contradict/disagree/say otherwise/the contrary/differ/oppose]*
+en: [memory/note/entry/memories] .. [disagrees/contradicts/disagree/contradict/says otherwise/say otherwise/differs] | so that it [is kept/stays/remains/is not lost] | bring [it/this/that] up [whenever/every/each/when/in every] | highest [confidence/importance/priority] | [delete/erase/drop/remove/discard/archive] .. [memor*/note*/entr*] .. [contradict/disagree/say otherwise/the contrary/differ/oppose]*
 en: verified fact | [in/into/to] [every/each/all/any] [new /other /future /later /][memory/memories/note/notes/summary/summaries] [you/that you/it/written/which]
 de: [losch*/andere*/korrigier*/entfern*/archivier*/uberschreib*] .. [erinnerung*/notiz*/eintrag*/gedachtnis*] | darf nicht [geloscht/korrigiert/geandert/uberschrieben/entfernt]*
 de: [merk/merke] dir [dauerhaft/fur immer/als] | kopier* .. [absatz/abschnitt/text] | nie [loschen/korrigieren/uberschreiben] | darf [nie/niemals] .. [geloscht/korrigiert/geandert/uberschrieben/entfernt]*

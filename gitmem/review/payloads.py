@@ -111,7 +111,7 @@ def _is_readable(text: str) -> bool:
 
 def turned(text: str) -> Iterator[tuple[str, str]]:
     """Folded text read in another way, where it holds a word for instructions then: (text, how)."""
-    if "vafgehpgvba" in text or "cebzcg" in text or "vtaber" in text:
+    if "vafgehpgvba" in text or "cebzcg" in text or "vtaber" in text or "rot13" in text or "rot-13" in text:
         yield codecs.encode(text, "rot13"), "rotated by 13 letters"
     if "snoitcurtsni" in text or "tpmorp" in text or "erongi" in text:
         yield text[::-1], "written backwards"

@@ -22,7 +22,7 @@ from gitmem.review.plain import Plain
 
 _TOKEN = re.compile(r"[a-z0-9](?:[a-z0-9_]*[a-z0-9])?|[\u3040-\u30ff\u3400-\u9fff]")
 _PART = re.compile(r" ?\.\. ?|[\[\]/* ]|[^\[\]/* .]+|\.")
-_GAP = r"[^\n.。!?]{0,50}?"
+_GAP = r"(?:[^\n.。!?]|[.](?=\S)){0,50}?"
 _BLANK = r"[\s*_~]+"
 _SIGNS = {
     "..": _GAP,

@@ -11,9 +11,9 @@ _BEFORE = 48
 """How many characters before a word are looked at."""
 _BEGINS = re.compile(
     r"(?:^|[\n.,;:!?(\[{\"'>*#|=、。«„]\s*|[-–—]\s+|\d[.)]\s*|\b(?:and|then|or|but|please|always|never|now|also|just|to|"
-    r"must|should|shall|will|you|may|can|instead|simply|only|silently|secretly|quietly|not|und|dann|bitte|"
+    r"must|should|shall|you will|instead|simply|only|silently|secretly|quietly|not|und|dann|bitte|"
     r"sofort|immer|oder|nie|sollst|musst|et|puis|toujours|jamais|dois|doit|y|luego|siempre|nunca|debes|no|ne|"
-    r"have|not|don't|be sure to|make sure to) (?:[a-z]{1,12}ly )?)$"
+    r"not|don't|be sure to|make sure to) (?:[a-z]{1,12}ly )?)$"
 )
 _ADDRESSED = re.compile(
     r"(?:\b(?:note|notes|message|instructions?|hint|info|attention|reminder|word|order|directive|rule|"
@@ -36,7 +36,7 @@ _URL = re.compile(r"(?<!\]\()(?<!\]\(<)\b(?:https?|ftp|wss?)://\S")
 _ENV = re.compile(r"(?<![\w.])\.env\b(?!\.)|\benv\s*\||\bprintenv\b|`env`|\bthe env\b")
 _SLOT_WORDS = (
     r"(?:api[_-]?key|token|secret|password|passwd|credential|conversation|history|prompt|chat|memory|memories|"
-    r"context|message|session|cookie|user|email|phone|address|card|env|密|口令|身份证|手机|用户|对话|记录|会话|姓名)"
+    r"context|message|session|cookie|user|email|phone|mot_de_passe|passwort|contrasena|gesprach|verlauf|historique|historial|clave|address|card|env|密|口令|身份证|手机|用户|对话|记录|会话|姓名)"
 )
 _SLOT = re.compile(
     rf"https?://[^\s)\"'>]{{0,200}}?[?&/=][^\s)\"'>]{{0,80}}?(?:[<{{\[$][^\n>}}\]]{{0,60}}?{_SLOT_WORDS}|"
@@ -60,10 +60,15 @@ _RISK = re.compile(
 _NOT = re.compile(
     r"(?:\bnot|\bnever|n't|\bno|\bcannot|\bnicht|\bnie|\bkein\w*|\bpas|\bjamais|\bnunca|不得?|不要|禁止|不能|不可|勿|没有|未)\s*(?:[a-z]{1,8} )?$"
 )
+_SPEAKER = re.compile(
+    r"^[\s>*_#\[(【-]{0,8}(?:systeme|sistema|システム|系统|developer|developpeur|entwickler|desarrollador|開発者|开发者|"
+    r"administrator|administrateur|administrador|管理者|管理员|betreiber|operateur|operator)[\])】*_]{0,3}\s?:",
+    re.MULTILINE,
+)
 _EUROPEAN = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
-def traits(text: str, found: Sequence[Cue]) -> Iterator[Cue]:
+def traits(text: str, found: Sequence[Cue], *, is_dialogue: bool = False) -> Iterator[Cue]:
     """The further cues of folded text in which the phrases `found` are.
 
     order       a verb that begins a clause, as imperatives do
@@ -81,13 +86,14 @@ def traits(text: str, found: Sequence[Cue]) -> Iterator[Cue]:
             yield Cue("order", cue.start, cue.end)
         elif cue.name == "send" and _begins_a_clause(text, cue.start) and not _NOT.search(text[max(0, cue.start - _BEFORE) : cue.start]):
             yield Cue("dispatch", cue.start, cue.end)
-        elif cue.name == "machine" and _is_spoken_to(text, cue):
+        elif cue.name == "machine" and _is_spoken_to(text, cue, is_dialogue):
             yield Cue("address", cue.start, cue.end)
     for name, pattern, sign in (
         ("place", _EMAIL, "@"),
         ("place", _HOST, "."),
         ("place", _URL, "://"),
         ("secret", _ENV, "env"),
+        ("address", _SPEAKER, ":"),
         ("slot", _SLOT, "."),
         ("code", _CODE, ""),
         ("arguments", _ARGUMENTS, ""),
@@ -105,6 +111,9 @@ def _begins_a_clause(text: str, start: int) -> bool:
     return _BEGINS.search(text[max(0, start - _BEFORE) : start]) is not None
 
 
-def _is_spoken_to(text: str, cue: Cue) -> bool:
+def _is_spoken_to(text: str, cue: Cue, is_dialogue: bool) -> bool:
+    """In the record of a conversation, a name before a colon is who speaks."""
     before = text[max(0, cue.start - _BEFORE) : cue.start]
+    if is_dialogue and text[cue.end : cue.end + 2].lstrip("* ")[:1] == ":":
+        return False
     return bool(_VOCATIVE.match(text, cue.end) and (_ADDRESSED.search(before) or _HEAD.search(before)))
