@@ -48,6 +48,10 @@ COMBINATIONS: tuple[Combination, ...] = (
     _of(ROLE, "error", "speaks to a model in the words of an order", "address must"),
     _of(PERSONA, "error", "tells a model to be one without limits", "persona unbound", 2),
     _of(AUTHORITY, "error", "claims an authority over the model", "claim grant", 2),
+    _of(ROLE, "error", "speaks to a model in the words of an order", "address trust"),
+    _of(ROLE, "error", "speaks to a model in the words of an order", "address grant"),
+    _of(AUTHORITY, "warning", "tells a model to take something for consent", "order assumed"),
+    _of(AUTHORITY, "warning", "tells a model to take something for consent", "standing assumed"),
     _of(AUTHORITY, "warning", "tells a model to take something for consent", "order consent standing", 2),
     _of(AUTHORITY, "warning", "tells a model to take something for consent", "consent outrank", 2),
     _of(POISONING, "warning", "puts itself above the user", "order standing outrank", 2),
@@ -66,6 +70,8 @@ COMBINATIONS: tuple[Combination, ...] = (
     _of(COMMAND, "warning", "wants a command run that weakens a machine", "risk order standing", 2),
     _of(TOOL_CALL, "error", "tells a model to call a tool", "call code first order"),
     _of(TOOL_CALL, "warning", "tells a model to call a tool", "call arguments"),
+    _of(TOOL_CALL, "warning", "tells a model to call a tool", "machine must arguments"),
+    _of(TOOL_CALL, "warning", "tells a model to call a tool", "order arguments first"),
 )
 
 
@@ -93,6 +99,8 @@ def combined(text: str, cues: Sequence[Cue]) -> Iterator[tuple[Combination, int,
                 near.setdefault(cue.name, cue)
             if "must" in near and near.keys() & {"you", "machine"}:
                 near.setdefault("order", near["must"])
+            if "assumed" in near:
+                near.setdefault("consent", near["assumed"])
             for one in COMBINATIONS:
                 if one.sentences >= count and one.cues <= near.keys():
                     places = [near[name] for name in one.cues]

@@ -86,7 +86,7 @@ def _in_disguise(plain: Plain, said: Sequence[Match]) -> Iterator[Match]:
         if _gives_orders(each.said):
             yield _disguised(PAYLOAD, each.start, each.end, each)
     for text, how in turned(plain.text):
-        if any(True for _ in matches(SPOKEN, text)) or any(True for _ in found_in(text)):
+        if _gives_orders(text):
             yield _disguised(OBFUSCATED, 0, len(plain.raw), Payload(0, 0, text, how))
     for each in taken_apart(plain):
         start, end = plain.place(each.start, each.end)

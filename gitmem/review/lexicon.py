@@ -38,6 +38,7 @@ zh: 必须 | 务必 | 一律 | 请 | 应当 | 只能 | 不得 | 禁止 | 直接 
 en: without [telling/informing/notifying/alerting/warning/asking/mentioning/letting/saying/disclosing/reporting]
 en: without [the /][user*/owner*/anyone*/anybody*] .. [knowing/noticing/knowledge/consent/approval]
 en: without .. [to/in front of] [the user/anyone/anybody]
+en: [do not/don't/never] [list/flag/highlight/discuss/surface/announce/log] [it/this/that/them] | [has/have] no need to [see/know/hear]
 en: [do not/don't/never/must not/should not/need not/no need to] [ever /][mention/reveal/disclose/bring up/report]
 en: [do not/don't/never/must not/should not/no need to] [tell/inform/notify/alert/warn/let on/bring this up/bring it up]
 en: [do not/don't/never] [show/list/include/log/record] [this/it/that/these/the change] .. [summary/answer/reply/report/log/output/user/transcript] | unnoticed | in secret
@@ -53,7 +54,7 @@ de: ohne [es/dies/das/den/die/dem/der/dass] .. [erwahn*/sag*/melde*/inform*/mitt
 de: ohne .. [zu erwahnen/zu informieren/zu melden/zu fragen/bescheid/davon zu erzahlen/zu sagen/zu erklaren/ruckfrage]
 de: [erwahne/sag/sage/melde/verrate/verschweig*/teile/zeige/informiere] .. [nicht/nichts/kein*/niemand*/nie]
 de: [behalte/halte] .. [fur dich/geheim] | niemand* .. [erfahr*/wissen] | [darf/soll] .. nicht [erfahren/wissen/merken]
-de: nicht [im/in der] [zusammenfassung/bericht/antwort] | sprich .. nicht an | dem nutzer nur
+de: nutzer* .. nichts .. [wissen/erfahren/merken/sehen] | nichts davon [wissen/erfahren/merken] | [muss/soll/darf] .. nichts [wissen/erfahren/merken] | nicht [im/in der] [zusammenfassung/bericht/antwort] | sprich .. nicht an | dem nutzer nur
 fr: sans [le/la/l'en/en/les/rien/que/qu'/prevenir/avertir/informer/mentionner/demander/signaler/dire/laisser]
 fr: en [secret/cachette/silence/douce] | discretement | secretement | a l'insu | n'en [parle/dis/fais]
 fr: ne [le /la /les /l'/][mentionne/mentionnes/dis/signale/previens/revele/montre/parle]* .. [pas/rien/jamais/personne]
@@ -80,10 +81,10 @@ es: envia* | adjunta* | anade* | agrega* | copia* | pega* | sube* | publica* | m
 es: transmite* | remite*
 ja: 送信 | 送る | 送って | 転送 | 添付 | 貼り付け | 付けて | 投稿 | アップロード | コピーし | 付加 | 含め | 埋め込
 zh: 发送 | 发到 | 发给 | 发往 | 上传 | 转发 | 提交 | 附上 | 附加 | 附在 | 接在 | 拼接 | 粘贴 | 贴到 | 抄送 | 密送 | 传到 | 传给
-zh: 发起请求 | 写入 | 同步 | 外发 | 寄给 | 寄到 | 推送 | 带上 | 填入 | 替换 | 拼到 | 请求 | 访问 | 加上 | 放进 | 复制到 | 公开
+zh: 发起请求 | 写入 | 同步 | 寄给 | 寄到 | 推送 | 带上 | 填入 | 替换 | 拼到 | 请求 | 访问 | 加上 | 放进 | 复制到 | 公开
 """,
     "secret": """
-en: [api /access /private /secret /ssh /signing /licen[s/c]e /encryption /][key/keys] | api_key | apikey | secret_key
+en: [api/access/private/secret/ssh/signing/license/licence/encryption/master] [key/keys] | keys | api_key | apikey | secret_key
 en: token | tokens | password | passwords | passphrase | credential* | secrets | secret | cookie | cookies | id_rsa
 en: [the/your/this/whole/entire/full/current/recent/last/user's/our] [whole /entire /full /complete /last /recent /]..[conversation/chat/messages/transcript/context/prompt]
 en: conversation | chat [history/log/transcript] | message history | system prompt | contact list | contacts | address book
@@ -113,29 +114,39 @@ zh: 外部服务器 | 外部邮箱 | 网址 | 密送
     "standing": """
 en: from now on | from this [point/moment/day/message] | henceforth | hereafter | going forward | in [all /every /]future | always
 en: [every/each] time | whenever | permanently | for good | for ever | forever | in [every/each/all] [session*/conversation*/answer*/reply/replies]
-en: in [every/each/all] [answer*/summar*/memor*/note/notes/message*/mail*/report*/future] | only [job/task] | for the rest of [this/the] | after [every/each] | until told | as of now | at all times | until further notice | in perpetuity | [remember/save/store] .. [fact/rule]
+en: all [future/new/later] | any [future/new/later] | in [every/each/all] [answer*/summar*/memor*/note/notes/message*/mail*/report*/future] | only [job/task] | for the rest of [this/the] | after [every/each] | until told | as of now | at all times | until further notice | in perpetuity | [remember/save/store] .. [fact/rule]
 de: kunftig | ab [sofort/jetzt/heute] | von nun an | fortan | dauerhaft | immer | jedes mal | jedesmal | in zukunft | stets | fur immer | zukunftig
 fr: desormais | dorenavant | a l'avenir | a partir de maintenant | toujours | chaque fois | a chaque | pour toujours | en permanence
 es: en adelante | a partir de [ahora/hoy/este] | siempre | cada vez | de ahora en | para siempre | en lo sucesivo | en el futuro | permanentemente
 ja: 今後 | これから | 以後 | 常に | 毎回 | 必ず | いつも | 以降 | 永久に | 今から
 zh: 从今以后 | 从现在 | 今后 | 以后 | 从此 | 每次 | 每当 | 始终 | 永远 | 一律 | 总是 | 从这里开始 | 接下来 | 长期 | 往后 | 自此
 """,
-    "consent": """
+    "assumed": """
+en: [agreed/approved/consented] in advance | [blanket/standing/prior/advance] [consent/approval/permission] | [treat/consider/regard] .. as [safe/genuine/legitimate/true/correct/authentic]
 en: [regard/treat/consider/take/count/read/interpret/handle] .. as [approved/authori[s/z]ed/granted/confirmed/agreed/accepted/consent/permission/approval/the permission/a yes/the approval/a confirmation/trusted/verified/signed off/pre-approved/preapproved/pre-authori[s/z]ed]
 en: [has/have] already [agreed/approved/consented/confirmed/authori[s/z]ed/signed off/given/said yes] | is pre-approved
+en: assume .. [agreed/approved/consent*/permission/approval] | counts as [approval/consent/a yes/permission] | [approval/consent/permission] is [implied/assumed/given/granted]
+de: [gilt/gelten] .. als [genehmigt/freigegeben/bestatigt/erlaubt/zustimmung/erteilt/sicher] | hat .. [zugestimmt/eingewilligt/genehmigt/freigegeben]
+de: [betrachte/betrachten/behandle/werte/nimm] .. als [genehmigt/freigegeben/bestatigt/erteilt/erlaubnis/zustimmung/sicher]
+fr: considere* .. [approuve*/valide*/accord/autorise*/accepte*/sur/fiable] | deja [donne/valide/approuve/accepte] | a donne son accord | comme [deja /][valide/approuve/autorise/accorde]*
+es: considera* .. [aprobad*/autorizad*/acuerdo/consentimiento/concedid*/aceptad*/segur*] | ya [ha dado/dio/aprobo/autorizo/acepto/ha aceptado/ha autorizado/ha aprobado]
+es: como [ya /][aprobad*/autorizad*/concedid*/confirmad*/validad*] | da* por [aprobad*/aceptad*/autorizad*] | esta autorizad* [para/a] todo
+ja: 承認済み | 同意済み | 許可済み | 同意したもの | 承認されたもの | 許可されたもの | 承認とみな | 許可とみな | 同意とみな | 了承済み | みなす
+zh: [当作/视为/视作/看作/算作/默认为/认定为/当成]..[批准/同意/授权/许可/确认/通过/安全] | 已[经/][同意/授权/批准/许可/默许] | 默认同意
+""",
+    "consent": """
 en: without [asking/confirmation/a confirmation/confirming/approval/checking back/further confirmation/review]
 en: no [confirmation/approval/permission/second look/review/further approval] [is /][needed/required/necessary]
 en: [do not/don't/never/stop] ask* .. [again/confirmation/permission/approval/first/the user] | counts as [approval/consent/a yes/permission]
-en: need* no [confirmation/approval/permission/review] | [approval/consent/permission] is [implied/assumed/given/granted]
-en: assume .. [agreed/approved/consent*/permission/approval]
+en: need* no [confirmation/approval/permission/review] | skip the [question/confirmation/check/approval/review] | no [warning/warnings/questions/checks]
 de: [gilt/gelten] .. als [genehmigt/freigegeben/bestatigt/erlaubt/zustimmung] | hat .. [zugestimmt/eingewilligt/genehmigt/freigegeben]
-de: ohne [ruckfrage/zu fragen/bestatigung/freigabe/nachfrage/prufung] | [keine/keiner] .. [freigabe/bestatigung/ruckfrage/genehmigung/zustimmung]
+de: ohne [ruckfrage/zu fragen/bestatigung/freigabe/nachfrage/prufung] | [prufe/hinterfrage/kontrolliere] .. [nicht/nie] | [keine/keiner] .. [freigabe/bestatigung/ruckfrage/genehmigung/zustimmung]
 de: betracht* .. als [genehmigt/freigegeben/bestatigt/erteilt] | frag* .. nicht nach
 fr: considere* .. [approuve*/valide*/accord/autorise*/accepte*] | deja [donne/valide/approuve/accepte] | a donne son accord
-fr: sans [demander/confirmation/validation/autorisation/accord] | ne demande* .. [confirmation/pas/jamais/autorisation]
+fr: ne [verifie/controle/questionne/conteste/discute]* .. [jamais/pas/plus] | sans [demander/confirmation/validation/autorisation/accord] | ne demande* .. [confirmation/pas/jamais/autorisation]
 fr: comme [deja /][valide/approuve/autorise/accorde]* | aucune [confirmation/validation/autorisation]
 es: considera* .. [aprobad*/autorizad*/acuerdo/consentimiento/concedid*/aceptad*] | ya [ha dado/dio/aprobo/autorizo/acepto/ha aceptado/ha autorizado/ha aprobado]
-es: sin [pedir/confirmacion/preguntar/autorizacion/aprobacion/consultar] | no [pidas/preguntes/hace falta/requiere] .. [confirmacion/permiso/autorizacion/aprobacion]
+es: no [verifiques/cuestiones/compruebes/discutas] | sin [pedir/confirmacion/preguntar/autorizacion/aprobacion/consultar] | no [pidas/preguntes/hace falta/requiere] .. [confirmacion/permiso/autorizacion/aprobacion]
 es: como [ya /][aprobad*/autorizad*/concedid*/confirmad*/validad*] | da* por [aprobad*/aceptad*/autorizad*]
 ja: 承認済み | 同意済み | 許可済み | 確認は不要 | 確認せず | 確認なし | 同意したもの | 承認されたもの | 許可されたもの | 確認を求め | 承認とみな | 許可とみな | 同意とみな | 了承済み
 zh: [当作/视为/视作/看作/算作/默认为/认定为/当成]..[批准/同意/授权/许可/确认/通过] | 已[经/][同意/授权/批准/许可/默许]
@@ -153,15 +164,17 @@ zh: 优先于 | 高于 | 即使用户 | 无论用户 | 不管用户 | 哪怕用�
 """,
     "keep": """
 en: [never/do not/don't/must not/should not] [let/allow] .. [memor*/note*/entr*] .. [correct/overwrite/replace/change/update/contradict]* it
-en: [never/do not/don't/must not/cannot/may not/should not/must never] [be /][delete/deleted/remove/removed/correct/corrected/overwrite/overwritten/forget/forgotten/archive/archived/edit/edited/supersede/superseded/revise/revised/merge/merged] [this/it/these/the memory/the note/by/or/nor/and]
+en: [never/do not/don't/must not/cannot/may not/should not/must never] [delete/remove/correct/overwrite/archive/edit/supersede/revise/merge] [this/these/the memory/the note/the entry/or/nor]
+en: [never/must not/cannot/may not/should not/must never/not] be [deleted/removed/corrected/overwritten/forgotten/archived/edited/superseded/revised/merged/questioned/doubted]
 en: [copy/repeat/carry/reproduce/restate/duplicate/append/paste] [this/these] [paragraph/text/note/memory/rule/line/lines/sentence/block/passage] | so that it [survives/stays alive/lives on/spreads/is kept]
+en: [older/earlier/other/newer/later/all other] [notes/memories/entries] .. [removed/deleted/discarded/ignored/wrong/corrected] | carry this [line/note/text/paragraph]
 en: [memory/note/entry/memories] .. [disagrees/contradicts/disagree/contradict/says otherwise/say otherwise/differs] | so that it [is kept/stays/remains/is not lost] | bring [it/this/that] up [whenever/every/each/when/in every] | highest [confidence/importance/priority] | [delete/erase/drop/remove/discard/archive] .. [memor*/note*/entr*] .. [contradict/disagree/say otherwise/the contrary/differ/oppose]*
 en: verified fact | [in/into/to] [every/each/all/any] [new /other /future /later /][memory/memories/note/notes/summary/summaries] [you/that you/it/written/which]
 de: [losch*/andere*/korrigier*/entfern*/archivier*/uberschreib*] .. [erinnerung*/notiz*/eintrag*/gedachtnis*] | darf nicht [geloscht/korrigiert/geandert/uberschrieben/entfernt]*
 de: [merk/merke] dir [dauerhaft/fur immer/als] | kopier* .. [absatz/abschnitt/text] | nie [loschen/korrigieren/uberschreiben] | darf [nie/niemals] .. [geloscht/korrigiert/geandert/uberschrieben/entfernt]*
 fr: [efface/supprime/modifie/corrige]* .. [souvenir*/memoire*/note*] | ne [doit/doivent/peut] .. [efface/supprime/modifie/corrige]* | recopie* .. [paragraphe/texte/passage/consigne/phrase]* | copie* .. [paragraphe/texte/passage]
 es: [borra/elimina/modifica/corrige]* .. [recuerdo/memoria/nota]* | no [debe/puede/se puede/se debe] .. [borrar/eliminar/modificar/corregir]* | copia* .. [parrafo/texto/pasaje]
-ja: 削除しない | 削除するな | 削除してはならない | 訂正しない | 上書きしない | この段落を | この文を | 複製 | 記憶を削除 | 記憶に残 | 消さない | 書き換えない
+ja: 削除せず | 削除しないで | 削除しない | 削除するな | 削除してはならない | 訂正しない | 上書きしない | この段落を | この文を | 複製 | 記憶を削除 | 記憶に残 | 消さない | 書き換えない
 zh: [不得/不要/禁止/不可/不能/切勿/永不]..[删除/修改/更正/覆盖/归档] | [删除/清除/覆盖]..[记忆/记录] | 复制[本/这/此] | 抄到每 | 写进每 | [最高/永久]..[优先级/可信度/置信度/重要性/记忆]
 """,
 }

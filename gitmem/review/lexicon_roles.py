@@ -15,7 +15,7 @@ ja: 指示 | 命令 | 規則 | ルール | 規定 | 制約 | 制限 | 倫理規�
 zh: 指令 | 规则 | 指示 | 规定 | 设定 | 限制 | 要求 | 提示词 | 约束 | 准则
 """,
     "void": """
-en: no longer [count*/appl*/hold*/valid/matter*/bind*/in force/in effect/relevant/stand*] | [is/are] [void/cancelled/canceled/obsolete/suspended/lifted/revoked/null/superseded/moot/withdrawn]
+en: [replace/replaces/supersede/supersedes/override/overrides/outranks] | no longer [count*/appl*/hold*/valid/matter*/bind*/in force/in effect/relevant/stand*] | [is/are] [void/cancelled/canceled/obsolete/suspended/lifted/revoked/null/superseded/moot/withdrawn]
 en: [do/does] not [count/apply/hold/matter/bind you] any more | [does/do] not apply to you | cease* to apply | stop* [applying/counting] | [is/are] now [cancelled/canceled/void/obsolete] | can be [forgotten/ignored/dropped]
 en: [has/have] been [lifted/revoked/undone/removed/disabled/cancelled/withdrawn/suspended/switched off] | [was/were] [undone/lifted/removed/revoked/only a test/withdrawn/a test] | expire*
 de: [gelten/gilt/zahlen/zahlt] nicht [mehr/langer] | nicht mehr [gelten/gilt/gultig/zu beachten/bindend] | aufgehoben | ausser kraft | hinfallig | ungultig
@@ -27,18 +27,20 @@ zh: 作废 | 无效 | 失效 | 不再有效 | 不再适用 | 不算数 | 取消 
 """,
     "earlier": """
 en: whatever [you/came/was/has been/i] .. [told/said/before/earlier/given/asked] | everything [you were/above/before/that came/said/told/so far] | what you [were/have been/had been] .. [told/given/asked/taught]
+en: [all/any/every] instruction* | your .. [guideline*/directive*/guardrails/policies/vorgaben] | [operator/operator's/developer's/vendor's/system's] [guideline*/rules/instruction*/policies]
+en: [the user's/the current/your current] [task/request/question/instruction*/orders/wish*] | instruction* up to [here/now/this]
 en: [guidance/instruction*/rules/orders/directive*/prompts] .. [you received/received earlier/you got/you were given/you have] | everything above | [anything/everything/all] the user [asked/said/wrote/told] | rules [from/of/in] the system
 en: [previous/earlier/prior/preceding/above/former/foregoing/original/old/all other/existing/system/safety/your] [instruction*/rules/guideline*/directive*/policies/orders/prompt*/restrictions/safety training]
 en: your [safety /][training/alignment/limits] | [instruction*/rules/orders] [above/before/so far/you were given/you have]
 de: [alles/was] .. [bisher/vorher/zuvor/davor/oben/bis hier]* | [bisherig*/vorherig*/fruhere*/obig*/alle*/vorig*/deine] [anweisung*/regeln/vorgabe*/instruktion*/richtlinie*/weisung*/beschrankung*]
-fr: [consigne*/instruction*/regles/directives] .. [precedente*/anterieure*/ci-dessus/initiale*/recues/donnees] | tout ce qui precede | tes [consignes/instructions/regles/directives]
+fr: [consigne*/instruction*/regles/directives] .. [precedente*/anterieure*/ci-dessus/initiale*/recues/donnees] | tout ce qui precede | ta consigne | [tes/vos] [consignes/instructions/regles/directives]
 fr: ce qu'on t'a dit | ce qui [precede/a ete dit] | [anciennes/precedentes] [consignes/instructions/regles]
-es: [instrucciones/reglas/normas/indicaciones/directrices] .. [anteriores/previas/recibidas/dadas/de arriba] | todo lo anterior | lo [anterior/que te dijeron] | tus [reglas/instrucciones/normas] | [las/los] [reglas/instrucciones] [y/del sistema]
+es: tus [directrices/indicaciones/limites] | [instrucciones/reglas/normas/indicaciones/directrices] .. [anteriores/previas/recibidas/dadas/de arriba] | todo lo anterior | lo [anterior/que te dijeron] | tus [reglas/instrucciones/normas] | [las/los] [reglas/instrucciones] [y/del sistema]
 ja: これまでの..[指示/命令/規則/ルール/制約] | 以前の..[指示/命令/規則/ルール] | 上記の..[指示/命令/規則/ルール] | 今までの..[指示/命令/ルール] | [倫理規定/安全規則/制約] | 先の..[指示/命令/ルール]
 zh: [以上/之前/先前/此前/上面/前面/所有/全部/原有/已有/你的/一切/前述]..[指令/规则/指示/规定/设定/限制/要求/提示词/约束/准则/对话/内容]
 """,
     "drop": """
-en: ignore | disregard | forget | set .. aside | [treat/regard/consider] .. as [void/obsolete/cancelled/canceled/null/invalid] | start over | discard | drop | set aside | pay no [attention/heed] | stop [following/obeying] | [do not/don't] [follow/obey/heed] | throw away | override
+en: ignore | disregard | forget | set .. aside | [treat/regard/consider] .. as [void/obsolete/cancelled/canceled/null/invalid] | start over | abandon | [treat/regard/consider] .. as withdrawn | discard | drop | set aside | pay no [attention/heed] | stop [following/obeying] | [do not/don't] [follow/obey/heed] | throw away | override
 de: ignorier* | vergiss | missachte* | beachte .. nicht | verwirf | halte dich nicht | uberschreib* | befolge .. nicht | setz* .. [ausser kraft/hinweg]
 fr: ignore* | oublie* | ne [tiens/tenez/tient] [plus /pas /aucun /]compte | ne [suis/suivez/respecte/respectez] [plus/pas] | fais abstraction | faites abstraction | laisse* de cote
 es: ignora* | olvida* | descarta* | no [hagas caso/sigas/obedezcas/tengas en cuenta] | haz caso omiso | omite* | deja* de lado | pasa* por alto
@@ -66,10 +68,11 @@ zh: [授权/授予/命令/允许/批准/要求]..[你/本助手/助手/模型/�
 """,
     "persona": """
 en: you [are/will be/will now be/shall be/are now/become/will become/will act as/will play/play] .. [ai/assistant/bot/model/entity/persona/character/grandma/grandmother/grandpa/machine/oracle/genie/hacker/mode/system]
+en: you [shall/will/must/are to/can/should] [now /][act/play/be/become/speak/answer/behave/embody] | [imagine/picture] [yourself/you]
 en: you [are now/will now be/are from now on/are no longer/are henceforth/shall now be] | [act/respond/answer/behave/reply/speak/write] as [a/an/my/the/if/though/dan/someone] | [pretend/imagine/suppose/assume/act as if] [that /]you* | [take on/adopt/assume/play] the [role/persona/character/identity]
 en: [answer/speak/respond/write/reply] in the [voice/role/character/person/style/persona] of | you are no longer
 en: for the rest of this [conversation/chat/session] you are | your [new /]name is [now /] | [enter/switch to/switch into/go into/activate] .. mode | let's play a game
-de: bist du | du bist [jetzt/nun/ab/kunftig/fortan/von nun]* | [spiele/spiel/ubernimm] .. rolle | stell dir vor | tu* so, als | [antworte/verhalte dich/handle/sprich] .. [als/wie] | du heisst | agiere als
+de: bist du | spielst .. rolle | [spielst/mimst/gibst] du | du [spielst/mimst] | du bist [jetzt/nun/ab/kunftig/fortan/von nun]* | [spiele/spiel/ubernimm] .. rolle | stell dir vor | tu* so, als | [antworte/verhalte dich/handle/sprich] .. [als/wie] | du heisst | agiere als
 fr: tu es [desormais/maintenant/a present/dorenavant] | [joue/incarne/prends]* .. [role/personnage] | [agis/reponds/comporte-toi] comme | [fais semblant/imagine que/fais comme si] | tu [incarnes/joues/t'appelles/deviens] | tu es .. [ia/assistant]
 es: [eres/seras] [ahora/a partir/desde/ya] | [actua/responde/comportate/habla] como | [finge/imagina/haz como] [que/si] | asume .. [papel/rol] | te llamas | tu eres | seras .. [ia/asistente]
 ja: あなたは..[です/として/なる/になり/AI] | お前は | [演じ/なりきっ] | 役を | ふりをし | として振る舞 | として回答
@@ -108,14 +111,14 @@ zh: 回答[之/]前 | 回复[之/]前 | 立即 | 马上 | 立刻 | 先..再 | �
 en: answer | reply | respond | say | tell | recommend | rate | rank | approve | accept | grant | ignore | disregard | forget | obey | follow | act | pretend | send | post | append | attach | paste | copy
 en: forward | upload | delete | remove | overwrite | erase | wipe | run | execute | call | invoke | open | fetch | visit | add | insert | install | transfer | pay | book | buy | give | output | print | write
 en: mark | treat | regard | consider | take | assume | include | mention | list | hide | skip | stop | do | don't | never | always | state | claim | insist | confirm | share | reveal | show | put | set | save | remember | bring | keep | let | use | make | switch | sign | change | unlock | disable | start | submit
-de: antwort* | sag* | empfiehl* | bewert* | genehmig* | akzeptier* | bestatig* | erteil* | ignorier* | vergiss | befolg* | sende | schick* | losch* | uberschreib* | fuhre | ruf* | offne | fuge | fug | installier* | uberweis* | gib | gebe | nenne | verrat* | zeig* | behandle | betracht* | merk* | schreib* | kopier* | starte | hange | leite | lade | andere | erklar* | stimme | lass | frag* | deaktivier* | aktivier* | ignoriere | halte | bezeichn* | stelle
-fr: repond* | dis | dites | recommand* | approuv* | desactiv* | active* | refus* | autoris* | inser* | inclu* | accept* | ignor* | oubli* | envoi* | envoy* | efface* | supprim* | lance* | execut* | appel* | ajout* | ouvr* | install* | donn* | montre* | revel* | consid* | copi* | recopi* | joins | joignez | insist* | propos* | presente* | ecri* | valid* | paie | vire | transf* | fais | faites | classe* | tais
-es: respond* | di | diga | recomiend* | aprueb* | acept* | ignor* | olvid* | envi* | borr* | elimin* | ejecut* | llam* | anad* | agreg* | abr* | instal* | da | muestr* | revel* | consider* | copi* | adjunt* | insist* | propon* | escrib* | valid* | pag* | transfier* | haz | haga | actu* | clasific* | menciona* | pon
+de: antwort* | sag* | empfiehl* | bewert* | genehmig* | akzeptier* | bestatig* | erteil* | ignorier* | vergiss | befolg* | sende | schick* | losch* | uberschreib* | fuhre | ruf* | offne | fuge | fug | installier* | uberweis* | gib | gebe | nenne | verrat* | zeig* | behandle | betracht* | merk* | schreib* | kopier* | starte | hange | leite | lade | andere | erklar* | stimme | lass | merk | speicher* | frag* | deaktivier* | aktivier* | ignoriere | halte | bezeichn* | stelle
+fr: repond* | dis | dites | recommand* | approuv* | desactiv* | active* | refus* | autoris* | inser* | inclu* | accept* | ignor* | oubli* | envoi* | envoy* | efface* | supprim* | lance* | execut* | appel* | ajout* | ouvr* | install* | donn* | montre* | revel* | consid* | copi* | recopi* | joins | joignez | insist* | propos* | presente* | retiens | souviens | memoris* | enregistr* | ecri* | valid* | paie | vire | transf* | fais | faites | classe* | tais
+es: recuerda | memoriza | guarda | respond* | di | diga | recomiend* | aprueb* | acept* | ignor* | olvid* | envi* | borr* | elimin* | ejecut* | llam* | anad* | agreg* | abr* | instal* | da | muestr* | revel* | consider* | copi* | adjunt* | insist* | propon* | escrib* | valid* | pag* | transfier* | haz | haga | actu* | clasific* | menciona* | pon
 ja: ください | しなさい | せよ | しろ | すること | しないこと | 返すこと | 実行し | 答えて | 推薦 | 承認し | 削除し | 送信し | 無視し
-zh: 请 | 务必 | 必须 | 一律 | 只给 | 回答 | 回复 | 推荐 | 建议接收 | 批准 | 同意 | 忽略 | 发送 | 删除 | 执行 | 运行 | 调用 | 输出 | 附上 | 转账 | 给出 | 不要 | 不得 | 告诉 | 打开 | 评为 | 评价 | 接受 | 覆盖
+zh: 记住 | 牢记 | 请 | 务必 | 必须 | 一律 | 只给 | 回答 | 回复 | 推荐 | 建议接收 | 忽略 | 发送 | 删除 | 执行 | 运行 | 调用 | 输出 | 附上 | 转账 | 给出 | 不要 | 不得 | 告诉 | 打开 | 评为 | 评价 | 接受 | 覆盖
 """,
     "agrees": """
-en: understood | i will [do so/comply/obey/from now/now/always/paste/send/follow/ignore/treat/share] | yes, i | sure, i | of course, i | will do | as you wish | okay, i | ok, i | acknowledged | certainly
+en: understood | i will | i'll | i shall | i will [do so/comply/obey/from now/now/always/paste/send/follow/ignore/treat/share] | yes, i | sure, i | of course, i | will do | as you wish | okay, i | ok, i | acknowledged | certainly
 de: verstanden | ich werde | selbstverstandlich | jawohl | in ordnung | mache ich | gerne
 fr: compris | bien recu | je le ferai | d'accord | entendu | bien sur
 es: entendido | de acuerdo | lo hare | por supuesto | claro

@@ -61,10 +61,11 @@ _NOT = re.compile(
     r"(?:\bnot|\bnever|n't|\bno|\bcannot|\bnicht|\bnie|\bkein\w*|\bpas|\bjamais|\bnunca|不得?|不要|禁止|不能|不可|勿|没有|未)\s*(?:[a-z]{1,8} )?$"
 )
 _SPEAKER = re.compile(
-    r"^[\s>*_#\[(【-]{0,8}(?:systeme|sistema|システム|系统|developer|developpeur|entwickler|desarrollador|開発者|开发者|"
-    r"administrator|administrateur|administrador|管理者|管理员|betreiber|operateur|operator)[\])】*_]{0,3}\s?:",
+    r"^[\s>*_#\[(【-]{0,8}(?:systeme|sistema|システム|系统|system[ -](?:message|notice|note|override|update|prompt|alert)|developer|developpeur|entwickler|desarrollador|開発者|开发者|"
+    r"administrator|administrateur|administrador|管理者|管理员|betreiber|operateur|operator)[\])】*_]{0,3}\s?[:-]",
     re.MULTILINE,
 )
+_NAMED = re.compile(r"[\"']?\s?[:=]")
 _EUROPEAN = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
@@ -84,7 +85,7 @@ def traits(text: str, found: Sequence[Cue], *, is_dialogue: bool = False) -> Ite
     for cue in found:
         if cue.name in ("do", "drop") and _begins_a_clause(text, cue.start):
             yield Cue("order", cue.start, cue.end)
-        elif cue.name == "send" and _begins_a_clause(text, cue.start) and not _NOT.search(text[max(0, cue.start - _BEFORE) : cue.start]):
+        elif cue.name == "send" and _begins_a_clause(text, cue.start) and not _NAMED.match(text, cue.end) and not _NOT.search(text[max(0, cue.start - _BEFORE) : cue.start]):
             yield Cue("dispatch", cue.start, cue.end)
         elif cue.name == "machine" and _is_spoken_to(text, cue, is_dialogue):
             yield Cue("address", cue.start, cue.end)
@@ -93,7 +94,7 @@ def traits(text: str, found: Sequence[Cue], *, is_dialogue: bool = False) -> Ite
         ("place", _HOST, "."),
         ("place", _URL, "://"),
         ("secret", _ENV, "env"),
-        ("address", _SPEAKER, ":"),
+        ("address", _SPEAKER, ""),
         ("slot", _SLOT, "."),
         ("code", _CODE, ""),
         ("arguments", _ARGUMENTS, ""),
