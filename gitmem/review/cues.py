@@ -1,7 +1,7 @@
 """Orders to a model by what they are made of, in any of six languages.
 
-A word like `always`, `without telling` or `the model` is harmless. Rules here name sets of such cues that only
-an order has together, near each other: in one sentence, or in the next ones of the same paragraph.
+A word like `always`, `without telling` or `the model` is harmless. Rules here name sets of such cues that
+only an order has together, near each other: in one sentence, or in two of the same paragraph.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gitmem.review import lexicon, lexicon_roles
-from gitmem.review.dialogue import false_turns, turns
+from gitmem.review import lexicon_lasting, lexicon_roles, lexicon_rules, lexicon_secrets, lexicon_words
 from gitmem.review.deeds import COMMAND, EXFILTRATION, LOOSE_ORDER
+from gitmem.review.dialogue import false_turns, turns
 from gitmem.review.markup import ROLE, TOOL_CALL
 from gitmem.review.override import OVERRIDE
 from gitmem.review.phrases import Cue, Lexicon
@@ -77,7 +77,8 @@ COMBINATIONS: tuple[Combination, ...] = (
 
 @cache
 def _lexicon() -> Lexicon:
-    return Lexicon({**lexicon.TABLES, **lexicon_roles.TABLES})
+    modules = (lexicon_words, lexicon_rules, lexicon_roles, lexicon_secrets, lexicon_lasting)
+    return Lexicon({cue: table for module in modules for cue, table in module.TABLES.items()})
 
 
 def cues_of(text: str) -> list[Cue]:
@@ -90,9 +91,9 @@ def cues_of(text: str) -> list[Cue]:
 def combined(text: str, cues: Sequence[Cue]) -> Iterator[tuple[Combination, int, int]]:
     """Every combination of cues in folded text with where it starts and ends: each once in a sentence."""
     sentences = _by_sentence(text, cues)
-    for number, first in enumerate(sentences):
+    for number in range(len(sentences)):
         near: dict[str, Cue] = {}
-        for count, each in enumerate(sentences[number : number + 3], 1):
+        for count, each in enumerate(sentences[number : number + 2], 1):
             if count > 1 and each.begins_paragraph:
                 break
             for cue in each.cues:

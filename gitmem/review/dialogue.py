@@ -21,7 +21,7 @@ _MOST_OF_TEXT = 0.7
 
 
 def turns(text: str) -> list[re.Match[str]]:
-    """The lines of folded text that are turns of a person, a model, or a system; none if there is only one."""
+    """The lines of folded text that are turns of somebody; none if there is only one."""
     found = list(_TURN.finditer(text))
     return found if len(found) > 1 else []
 

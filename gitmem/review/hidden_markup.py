@@ -1,4 +1,4 @@
-"""Text in markup that a reader of the page does not see: comments, attributes, elements that are not shown."""
+"""Text in markup that a reader does not see: comments, attributes, elements that are not shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _STYLES = (
     r"font-size\s*:\s*(?:0?\.\d|[0-3](?:\.\d+)?(?:px|pt|%))",
     rf"opacity{_ZERO}",
     r"opacity\s*:\s*0?\.0",
-    r"(?<!-)color\s*[:=]\s*[\"']?(?:white|transparent|#f[c-f]f[c-f]f[c-f]|#fff\b|rgba?\(\s*255\s*,\s*255\s*,\s*255)",
+    r"(?<!-)color\s*[:=]\s*[\"']?(?:white|transparent|#f[c-f]f[c-f]f[c-f]|#fff\b|"
+    r"rgba?\(\s*255\s*,\s*255\s*,\s*255)",
     r"rgba\([^)]{1,40},\s*0(?:\.0\d*)?\s*\)",
     r"(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}",
     r"(?:height|width)\s*[:=]\s*[\"']?0(?:px)?\s*[;\"'>]",
@@ -48,11 +49,13 @@ _NEVER_SHOWN = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(
-    r"<[a-zA-Z][^<>\n]{0,300}?\s(?:alt|title|value|content|summary|placeholder|aria-[a-z]{2,20}|data-[a-z-]{1,30})\s*=\s*"
+    r"<[a-zA-Z][^<>\n]{0,300}?\s(?:alt|title|value|content|summary|placeholder|aria-[a-z]{2,20}|"
+    r"data-[a-z-]{1,30})\s*=\s*"
     r"(?:\"([^\"\n]{8,2000})\"|'([^'\n]{8,2000})')"
 )
 _TITLE = re.compile(
-    r"!\[([^\]\n]{8,1000})\]\(|\]\([^)\s]{1,500}\s+\"([^\"\n]{8,1000})\"\)|^\[[^\]\n]{1,40}\]:\s*\S{1,300}\s+\"([^\"\n]{8,1000})\"",
+    r"!\[([^\]\n]{8,1000})\]\(|\]\([^)\s]{1,500}\s+\"([^\"\n]{8,1000})\"\)|"
+    r"^\[[^\]\n]{1,40}\]:\s*\S{1,300}\s+\"([^\"\n]{8,1000})\"",
     re.MULTILINE,
 )
 """The description of a picture, and what shows when a pointer rests on a link."""

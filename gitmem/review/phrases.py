@@ -68,7 +68,9 @@ class _Phrase:
 
     def openings(self) -> Iterator[tuple[str, bool]]:
         """The first words it may have, and whether each only begins a word."""
-        choice = self.source[1 : self.source.index("]")].split("/") if self.source[0] == "[" else [self.source]
+        choice = [self.source]
+        if self.source[0] == "[":
+            choice = self.source[1 : self.source.index("]")].split("/")
         for each in choice:
             found = _TOKEN.match(each)
             assert found is not None, f"begins with no letter: {self.source}"
