@@ -19,7 +19,7 @@ from gitmem.review.override import OVERRIDE
 from gitmem.review.phrases import Cue, Lexicon
 from gitmem.review.rule import Match
 from gitmem.review.sway import AUTHORITY, PERSONA, POISONING
-from gitmem.review.traits import traits
+from gitmem.review.traits import TRAITS, traits
 
 _SENTENCE_END = re.compile(r"\n(?:[^\S\n]*\n)?|。|[!?](?=[\s\u3040-\u9fff\"')]|$)|[.](?=[\"')]?(?:\s|$))")
 
@@ -81,16 +81,25 @@ def _lexicon() -> Lexicon:
     return Lexicon({cue: table for module in modules for cue, table in module.TABLES.items()})
 
 
-def cues_of(text: str) -> list[Cue]:
-    """The cues in folded text, in its order."""
+def cues_of(text: str, *, is_dialogue: bool = False, is_whole: bool = True) -> list[Cue]:
+    """The cues in folded text, in its order; unless `is_whole`, without traits that combine with nothing."""
     found = _lexicon().cues(text)
-    is_dialogue = bool(turns(text))
-    return sorted([*found, *traits(text, found, is_dialogue=is_dialogue)], key=lambda cue: cue.start)
+    wanted = TRAITS if is_whole else _wanted({cue.name for cue in found})
+    further = traits(text, found, wanted=wanted, is_dialogue=is_dialogue)
+    return sorted([*found, *further], key=lambda cue: cue.start)
+
+
+def _wanted(names: set[str]) -> frozenset[str]:
+    """The cues of the combinations of which the phrases `names` are there."""
+    near = names | TRAITS | ({"consent"} if "assumed" in names else set())
+    return frozenset[str]().union(*(one.cues for one in COMBINATIONS if one.cues <= near))
 
 
 def combined(text: str, cues: Sequence[Cue]) -> Iterator[tuple[Combination, int, int]]:
     """Every combination of cues in folded text with where it starts and ends: each once in a sentence."""
-    sentences = _by_sentence(text, cues)
+    names = {cue.name for cue in cues} | {"order", "consent"}
+    possible = [one for one in COMBINATIONS if one.cues <= names]
+    sentences = _by_sentence(text, cues) if possible else []
     for number in range(len(sentences)):
         near: dict[str, Cue] = {}
         for count, each in enumerate(sentences[number : number + 2], 1):
@@ -102,7 +111,7 @@ def combined(text: str, cues: Sequence[Cue]) -> Iterator[tuple[Combination, int,
                 near.setdefault("order", near["must"])
             if "assumed" in near:
                 near.setdefault("consent", near["assumed"])
-            for one in COMBINATIONS:
+            for one in possible:
                 if one.sentences >= count and one.cues <= near.keys():
                     places = [near[name] for name in one.cues]
                     last = max(place.end for place in places)
@@ -132,10 +141,11 @@ def _by_sentence(text: str, cues: Sequence[Cue]) -> list[_Sentence]:
 
 def found_in(text: str) -> Iterator[Match]:
     """What the combinations find in folded text; places are those of it."""
-    cues = cues_of(text)
+    spoken = turns(text)
+    cues = cues_of(text, is_dialogue=bool(spoken), is_whole=bool(spoken))
     for one, start, end in combined(text, cues):
         yield Match(one.code, one.severity, one.says, start, end)
-    yield from false_turns(text, cues, turns(text))
+    yield from false_turns(text, cues, spoken)
 
 
 def speaks_to_a_model(text: str, *, is_shown: bool = True, is_description: bool = False) -> bool:

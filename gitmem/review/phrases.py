@@ -16,7 +16,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gitmem.review.plain import Plain
 
@@ -53,6 +53,18 @@ class _Phrase:
         self.source = source
 
     @cached_property
+    def word(self) -> str | None:
+        """The phrase where it is one word, so that no pattern is needed."""
+        return self.source if _TOKEN.fullmatch(self.source) and self.source.isascii() else None
+
+    def end(self, text: str, token: re.Match[str]) -> int | None:
+        """Where the phrase ends that begins with `token`; None where it does not stand there."""
+        if self.word is not None:
+            return token.end() if self.word == token.group() else None
+        found = self.pattern.match(text, token.start())
+        return found.end() if found else None
+
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Compiled when its first word is met: most never are."""
         return re.compile("".join(self._parts()) + r"(?!_?[a-z0-9])" * self.source[-1].isascii())
@@ -84,6 +96,7 @@ class Lexicon:
         """`tables`: for each cue a text of lines `language: phrase | phrase`."""
         self._words: dict[str, list[_Phrase]] = defaultdict(list)
         self._stems: dict[str, list[_Phrase]] = defaultdict(list)
+        self._of_word = lru_cache(maxsize=50_000)(self._beginning_with)
         for cue, table in tables.items():
             for line in table.strip().splitlines():
                 for source in line.partition(":")[2].split("|"):
@@ -96,14 +109,19 @@ class Lexicon:
             else:
                 self._words[word].append(phrase)
 
+    def _beginning_with(self, word: str) -> tuple[_Phrase, ...]:
+        return (*self._words.get(word, ()), *self._stems.get(word[:_STEM], ()))
+
     def cues(self, text: str) -> list[Cue]:
         """Every phrase in folded text, in its order; of one lexicon at one place, one."""
         found: list[Cue] = []
         for token in _TOKEN.finditer(text):
-            word, start = token.group(), token.start()
+            phrases = self._of_word(token.group())
+            if not phrases:
+                continue
             seen: set[str] = set()
-            for phrase in (*self._words.get(word, ()), *self._stems.get(word[:_STEM], ())):
-                if phrase.cue not in seen and (match := phrase.pattern.match(text, start)):
+            for phrase in phrases:
+                if phrase.cue not in seen and (end := phrase.end(text, token)) is not None:
                     seen.add(phrase.cue)
-                    found.append(Cue(phrase.cue, start, match.end()))
+                    found.append(Cue(phrase.cue, token.start(), end))
         return found

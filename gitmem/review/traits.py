@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from gitmem.review.phrases import Cue
 
@@ -93,8 +94,14 @@ _NAMED = re.compile(r"[\"']?\s?[:=]")
 _EUROPEAN = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
-def traits(text: str, found: Sequence[Cue], *, is_dialogue: bool = False) -> Iterator[Cue]:
-    """The further cues of folded text in which the phrases `found` are.
+TRAITS = frozenset("order dispatch address place secret slot code arguments shell risk".split())
+"""The names of these cues; `secret` is that of phrases too."""
+
+
+def traits(
+    text: str, found: Sequence[Cue], *, wanted: AbstractSet[str] = TRAITS, is_dialogue: bool = False
+) -> Iterator[Cue]:
+    """The further cues of folded text in which the phrases `found` are; of patterns only those `wanted`.
 
     order       a verb that begins a clause, as imperatives do
     dispatch    a verb of sending that begins a clause
@@ -107,7 +114,7 @@ def traits(text: str, found: Sequence[Cue], *, is_dialogue: bool = False) -> Ite
     risk        a command line that weakens the machine
     """
     for cue in found:
-        if cue.name in ("do", "drop") and _begins_a_clause(text, cue.start):
+        if cue.name in ("do", "drop") and "order" in wanted and _begins_a_clause(text, cue.start):
             yield Cue("order", cue.start, cue.end)
         elif cue.name == "send" and _is_told_to_send(text, cue):
             yield Cue("dispatch", cue.start, cue.end)
@@ -125,7 +132,7 @@ def traits(text: str, found: Sequence[Cue], *, is_dialogue: bool = False) -> Ite
         ("shell", _SHELL, ""),
         ("risk", _RISK, ""),
     ):
-        if sign in text:
+        if name in wanted and sign in text:
             for match in pattern.finditer(text):
                 yield Cue(name, match.start(), match.end())
 
