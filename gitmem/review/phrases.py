@@ -16,7 +16,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache
 
 from gitmem.review.plain import Plain
 
@@ -47,46 +47,56 @@ class Cue:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
 class _Phrase:
-    def __init__(self, cue: str, source: str) -> None:
-        self.cue = cue
-        self.source = source
+    """A phrase that begins with a word, in folded letters."""
 
-    @cached_property
-    def word(self) -> str | None:
-        """The phrase where it is one word, so that no pattern is needed."""
-        return self.source if _TOKEN.fullmatch(self.source) and self.source.isascii() else None
+    cue: str
+    source: str
 
-    def end(self, text: str, token: re.Match[str]) -> int | None:
-        """Where the phrase ends that begins with `token`; None where it does not stand there."""
-        if self.word is not None:
-            return token.end() if self.word == token.group() else None
-        found = self.pattern.match(text, token.start())
-        return found.end() if found else None
+    @property
+    def head(self) -> str:
+        """The word that it begins with."""
+        found = _TOKEN.match(self.source)
+        assert found is not None, f"begins with no letter: {self.source}"
+        return found.group()
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """Compiled when its first word is met: most never are."""
-        return re.compile("".join(self._parts()) + r"(?!_?[a-z0-9])" * self.source[-1].isascii())
+    @property
+    def is_stem(self) -> bool:
+        """Whether its first word may go on."""
+        return self.source[len(self.head) :].startswith("*") and len(self.head) >= _STEM
 
-    def _parts(self) -> Iterator[str]:
+    @property
+    def is_word(self) -> bool:
+        """Whether it is one word, so that no pattern is needed."""
+        return self.source.removesuffix("*") == self.head and self.source.isascii()
+
+    def pattern(self) -> str:
+        """The regular expression for it."""
         depth = 0
+        parts = []
         for part in _PART.findall(self.source):
             depth += (part == "[") - (part == "]")
-            if part == "/":
-                yield "|" if depth else "/"
-            else:
-                yield _SIGNS.get(part) or re.escape(part)
+            parts.append("|" if part == "/" and depth else _SIGNS.get(part) or re.escape(part))
+        return "".join(parts) + r"(?!_?[a-z0-9])" * self.source[-1].isascii()
 
-    def openings(self) -> Iterator[tuple[str, bool]]:
-        """The first words it may have, and whether each only begins a word."""
-        choice = [self.source]
-        if self.source[0] == "[":
-            choice = self.source[1 : self.source.index("]")].split("/")
-        for each in choice:
-            found = _TOKEN.match(each)
-            assert found is not None, f"begins with no letter: {self.source}"
-            yield found.group(), each[found.end() : found.end() + 1] == "*"
+
+def _spread(source: str) -> Iterator[str]:
+    """The phrases that `source` stands for, where it begins with a choice."""
+    if not source.startswith("["):
+        yield source
+        return
+    depth, start = 0, 1
+    choices = []
+    for place, each in enumerate(source):
+        depth += (each == "[") - (each == "]")
+        if (each == "/" and depth == 1) or depth == 0:
+            choices.append(source[start:place])
+            start = place + 1
+        if depth == 0:
+            break
+    for choice in choices:
+        yield choice + source[start:]
 
 
 class Lexicon:
@@ -100,28 +110,42 @@ class Lexicon:
         for cue, table in tables.items():
             for line in table.strip().splitlines():
                 for source in line.partition(":")[2].split("|"):
-                    self._add(_Phrase(cue, Plain(source.strip()).text))
+                    for each in _spread(Plain(source.strip()).text):
+                        self._add(_Phrase(cue, each))
 
     def _add(self, phrase: _Phrase) -> None:
-        for word, is_stem in dict.fromkeys(phrase.openings()):
-            if is_stem and len(word) >= _STEM:
-                self._stems[word[:_STEM]].append(phrase)
-            else:
-                self._words[word].append(phrase)
+        if phrase.is_stem:
+            self._stems[phrase.head[:_STEM]].append(phrase)
+        else:
+            self._words[phrase.head].append(phrase)
 
-    def _beginning_with(self, word: str) -> tuple[_Phrase, ...]:
-        return (*self._words.get(word, ()), *self._stems.get(word[:_STEM], ()))
+    def _beginning_with(self, word: str) -> tuple[tuple[str, re.Pattern[str] | None], ...]:
+        """The cues of which a phrase may begin with `word`; the pattern is None where the word is enough."""
+        stems = [each for each in self._stems.get(word[:_STEM], ()) if word.startswith(each.head)]
+        by_cue: dict[str, list[_Phrase]] = defaultdict(list)
+        for phrase in (*self._words.get(word, ()), *stems):
+            by_cue[phrase.cue].append(phrase)
+        return tuple(
+            (
+                cue,
+                None
+                if any(each.is_word for each in phrases)
+                else _compiled("|".join(each.pattern() for each in phrases)),
+            )
+            for cue, phrases in by_cue.items()
+        )
 
     def cues(self, text: str) -> list[Cue]:
         """Every phrase in folded text, in its order; of one lexicon at one place, one."""
         found: list[Cue] = []
         for token in _TOKEN.finditer(text):
-            phrases = self._of_word(token.group())
-            if not phrases:
-                continue
-            seen: set[str] = set()
-            for phrase in phrases:
-                if phrase.cue not in seen and (end := phrase.end(text, token)) is not None:
-                    seen.add(phrase.cue)
-                    found.append(Cue(phrase.cue, token.start(), end))
+            for cue, pattern in self._of_word(token.group()):
+                match = token if pattern is None else pattern.match(text, token.start())
+                if match:
+                    found.append(Cue(cue, token.start(), match.end()))
         return found
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
