@@ -70,7 +70,7 @@ zh: 覆盖
     "call": """
 en: [call/run/execute/invoke/use/trigger/fire/start/launch] .. [tool/function/action/plugin]
 en: [call/run/execute/invoke/use/trigger/fire/start/launch] .. [command/skill/endpoint/method]
-en: [call/invoke/trigger] `
+en: [call/invoke/trigger] ` | [call/command/request/snippet/block] [above/below]
 de: [fuhre/rufe/ruf/nutze] .. [werkzeug/tool/funktion/aktion/befehl/kommando]*
 de: [benutze/verwende/starte/lose] .. [werkzeug/tool/funktion/aktion/befehl/kommando]*
 fr: [appelle/lance/execute/utilise/declenche/invoque]* .. [l'outil/outil/la fonction]
@@ -84,7 +84,7 @@ en: before [answering/replying/responding/you answer/you reply]
 en: before [anything else/doing/the answer/you respond/each answer] | [first of all/before all else]
 en: user [has/already] .. [agreed/approved/consented/confirmed]
 en: then [say/answer/reply/go on/continue/report/output/give/only] | [immediately/right away/at once]
-en: answer only | [has/have] already [agreed/approved/consented/confirmed] | as soon as you read
+en: answer only | [has/have] already [agreed/approved/consented/confirmed] | as soon as [you/this/it/the]
 en: [do not/don't] wait
 de: [bevor/ehe] du [antwort*] | jetzt | sofort | gib danach nur | danach nur | hat bereits | hat schon
 de: vor [jeder/der] antwort | umgehend | zuerst

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +25,19 @@ CODES = {
     "deletion": {"deleted"},
     "oversize": {"size"},
 }
-SHRUNK = 10
+LEAST_FOUND = {
+    "schema": 10,
+    "duplicate_id": 12,
+    "changed_hands": 8,
+    "broken_link": 13,
+    "near_duplicate": 7,
+    "contradiction": 12,
+    "deletion": 10,
+    "oversize": 10,
+}
+SHRUNK = 40
 """Texts over the limit are made so many times shorter, and so is the limit: a megabyte takes seconds."""
-MAX_BYTES = 100_000
+MAX_BYTES = 20_000
 AUTHOR = pygit2.Signature("Lea", "lea@example.com", 1_750_000_000, 0)
 
 
@@ -40,7 +50,9 @@ class Changes:
         self._repository = pygit2.Repository(str(folder))
         config = folder / ".gitmem" / "config.toml"
         text = f"{config.read_text('utf-8')}\n[check]\nmax_bytes = {MAX_BYTES}\n"
-        tree = self._tree(self._repository.head.peel(pygit2.Tree), [{"path": ".gitmem/config.toml", "content": text}])
+        tree = self._tree(
+            self._repository.head.peel(pygit2.Tree), [{"path": ".gitmem/config.toml", "content": text}]
+        )
         self._start = self._commit(tree, self._repository.head.target)
 
     def judged(self, row: dict[str, Any]) -> list[Finding]:
@@ -77,17 +89,16 @@ def changes(folder: Path) -> Changes:
 
 
 def test_faults_are_named_by_their_kind(changes: Changes, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is missed: dates that are none, texts that share a word with the old one, and other words."""
     found: Counter[str] = Counter()
-    missed: dict[str, list[str]] = defaultdict(list)
+    total: Counter[str] = Counter()
     for row in rows("faults"):
-        findings = changes.judged(row)
-        if any(each.code in CODES[row["kind"]] for each in findings):
-            found[row["kind"]] += 1
-        else:
-            missed[row["kind"]].append(f"{row['note']} {[each.code for each in findings]}")
+        total[row["kind"]] += 1
+        found[row["kind"]] += any(each.code in CODES[row["kind"]] for each in changes.judged(row))
     with capsys.disabled():
-        print("\nfaults:", dict(found), *[f"\n  {kind}: {note}" for kind in missed for note in missed[kind]])
-    assert False
+        print("\nfaults:", ", ".join(f"{kind} {found[kind]}/{count}" for kind, count in total.items()))
+    reached = {kind: found[kind] >= least for kind, least in LEAST_FOUND.items()}
+    assert all(reached.values()), found
 
 
 def test_clean_changes_are_left_alone(changes: Changes) -> None:
