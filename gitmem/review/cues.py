@@ -69,7 +69,6 @@ COMBINATIONS: tuple[Combination, ...] = (
     _of(COMMAND, "error", "tells a model to act and to hide it", "secrecy order you must", 2),
     _of(COMMAND, "warning", "wants a command run that weakens a machine", "risk order standing", 2),
     _of(TOOL_CALL, "error", "tells a model to call a tool", "call code first order"),
-    _of(TOOL_CALL, "warning", "tells a model to call a tool", "call first order"),
     _of(TOOL_CALL, "warning", "tells a model to call a tool", "call arguments"),
     _of(TOOL_CALL, "warning", "tells a model to call a tool", "machine must arguments"),
     _of(TOOL_CALL, "warning", "tells a model to call a tool", "order arguments first"),

@@ -70,7 +70,7 @@ zh: 覆盖
     "call": """
 en: [call/run/execute/invoke/use/trigger/fire/start/launch] .. [tool/function/action/plugin]
 en: [call/run/execute/invoke/use/trigger/fire/start/launch] .. [command/skill/endpoint/method]
-en: [call/invoke/trigger] ` | [call/command/request/snippet/block] [above/below]
+en: [call/invoke/trigger] `
 de: [fuhre/rufe/ruf/nutze] .. [werkzeug/tool/funktion/aktion/befehl/kommando]*
 de: [benutze/verwende/starte/lose] .. [werkzeug/tool/funktion/aktion/befehl/kommando]*
 fr: [appelle/lance/execute/utilise/declenche/invoque]* .. [l'outil/outil/la fonction]
@@ -78,6 +78,11 @@ fr: [appelle/lance/execute/utilise/declenche/invoque]* .. [fonction/l'action/la 
 es: [llama/ejecuta/invoca/usa/utiliza/lanza/activa]* .. [herramienta/funcion/accion/comando]
 ja: [ツール/関数/コマンド]..[呼び出/実行/使っ/使用/呼ん]
 zh: [调用/执行/运行/使用/触发]..[工具/函数/插件/接口/命令]
+""",
+    "arguments": """
+en: [call/command/request/snippet/block] [above/below]
+de: [aufruf/befehl] [oben/unten]
+zh: [上面/上述/以上]的[调用/命令]
 """,
     "first": """
 en: before [answering/replying/responding/you answer/you reply]

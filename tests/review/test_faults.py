@@ -53,7 +53,7 @@ class Changes:
         tree = self._tree(
             self._repository.head.peel(pygit2.Tree), [{"path": ".gitmem/config.toml", "content": text}]
         )
-        self._start = self._commit(tree, self._repository.head.target)
+        self._start = self._commit(tree, self._repository.head.peel(pygit2.Commit).id)
 
     def judged(self, row: dict[str, Any]) -> list[Finding]:
         """What is found in the change of a row, from what was known on main."""
