@@ -44,6 +44,8 @@ COMBINATIONS: tuple[Combination, ...] = (
     _of(OVERRIDE, "error", "declares the instructions of a model void", "earlier void you", 2),
     _of(OVERRIDE, "error", "declares the instructions of a model void", "earlier void order", 2),
     _of(OVERRIDE, "error", "declares the instructions of a model void", "given void persona", 2),
+    _of(OVERRIDE, "error", "brings a task of its own", "sole order", 2),
+    _of(OVERRIDE, "error", "brings a task of its own", "sole void", 2),
     _of(ROLE, "error", "speaks to a model in the words of an order", "address order"),
     _of(ROLE, "error", "speaks to a model in the words of an order", "address must"),
     _of(PERSONA, "error", "tells a model to be one without limits", "persona unbound", 2),
@@ -160,6 +162,8 @@ def speaks_to_a_model(text: str, *, is_shown: bool = True, is_description: bool 
     orders = bool(names & {"order", "must"})
     machine = next((cue.start for cue in cues if cue.name == "machine"), len(text))
     if any(cue.name in ("order", "must") and machine < cue.start for cue in cues):
+        return True
+    if "address" in names and not is_description:
         return True
     if orders and names & {"secret", "consent", "secrecy", "risk", "claim", "earlier"}:
         return True

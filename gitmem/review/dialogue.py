@@ -38,7 +38,7 @@ def false_turns(text: str, cues: Sequence[Cue], found: Sequence[re.Match[str]]) 
         if turn["system"]:
             is_false = bool(said & {"trust", "order", "must", "given"})
         elif turn["model"]:
-            is_false = "agrees" in said and (bool(said & {"trust", "standing", "secret"}) or not is_record)
+            is_false = "agrees" in said and (bool(said & {"trust", "secret"}) or not is_record)
         else:
             is_false = False
         if is_false:

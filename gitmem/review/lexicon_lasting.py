@@ -9,22 +9,26 @@ from collections.abc import Mapping
 
 TABLES: Mapping[str, str] = {
     "standing": """
-en: from now on | from this [point/moment/day/message] | henceforth | hereafter | going forward
-en: in [all /every /]future | always | [every/each] time | whenever | permanently | for good | for ever
-en: forever | in [every/each/all] [session*/conversation*/answer*/reply/replies]
+en: remember | [memori[s/z]e/store/save] [this/that/permanently/for] | on your next | at the next
+en: next [time/session] | from now on | from this [point/moment/day/message] | henceforth | hereafter
+en: going forward | in [all /every /]future | always | [every/each] time | whenever | permanently
+en: for good | for ever | forever | in [every/each/all] [session*/conversation*/answer*/reply/replies]
 en: all [future/new/later] | any [future/new/later]
 en: in [every/each/all] [answer*/summar*/memor*/note/notes/message*/mail*/report*/future]
 en: only [job/task] | for the rest of [this/the] | after [every/each] | until told | as of now
 en: at all times | until further notice | in perpetuity | [remember/save/store] .. [fact/rule]
-de: kunftig | ab [sofort/jetzt/heute] | von nun an | fortan | dauerhaft | immer | jedes mal | jedesmal
-de: in zukunft | stets | fur immer | zukunftig
-fr: desormais | dorenavant | a l'avenir | a partir de maintenant | toujours | chaque fois | a chaque
-fr: pour toujours | en permanence
-es: en adelante | a partir de [ahora/hoy/este] | siempre | cada vez | de ahora en | para siempre
-es: en lo sucesivo | en el futuro | permanentemente
-ja: 今後 | これから | 以後 | 常に | 毎回 | 必ず | いつも | 以降 | 永久に | 今から
-zh: 从今以后 | 从现在 | 今后 | 以后 | 从此 | 每次 | 每当 | 始终 | 永远 | 一律 | 总是 | 从这里开始
-zh: 接下来 | 长期 | 往后 | 自此
+de: merk dir | merke | [beim nachsten/nachstes mal] | kunftig | ab [sofort/jetzt/heute] | von nun an
+de: fortan | dauerhaft | immer | jedes mal | jedesmal | in zukunft | stets | fur immer | zukunftig
+fr: retiens | souviens-toi | au prochain* | a la prochaine | lors de la prochaine | desormais
+fr: dorenavant | a l'avenir | a partir de maintenant | toujours | chaque fois | a chaque | pour toujours
+fr: en permanence
+es: recuerda | memoriza | [la proxima/el proximo/en la proxima] | en adelante
+es: a partir de [ahora/hoy/este] | siempre | cada vez | de ahora en | para siempre | en lo sucesivo
+es: en el futuro | permanentemente
+ja: 覚えて | 記憶して | 次回 | 今後 | これから | 以後 | 常に | 毎回 | 必ず | いつも | 以降 | 永久に
+ja: 今から
+zh: 记住 | 牢记 | 下次 | 请记得 | 从今以后 | 从现在 | 今后 | 以后 | 从此 | 每次 | 每当 | 始终 | 永远
+zh: 一律 | 总是 | 从这里开始 | 接下来 | 长期 | 往后 | 自此
 """,
     "assumed": """
 en: [agreed/approved/consented] in advance
@@ -77,6 +81,7 @@ zh: [当作/视为/视作/看作/算作/默认为/认定为/当成]..[批准/同
 zh: 已[经/][同意/授权/批准/许可/默许] | 默认同意
 """,
     "consent": """
+en: no [check/checks/verification/proof/second check] [is /][needed/required/necessary]
 en: without [asking/confirmation/a confirmation/confirming]
 en: without [approval/checking back/further confirmation/review]
 en: no [confirmation/approval/permission] [is /][needed/required/necessary]
@@ -109,6 +114,10 @@ zh: 已[经/][同意/授权/批准/许可/默许] | [不要/无需/不必/不用
 zh: 默认同意 | 跳过[校验/验证/确认/审批/检查] | 免确认
 """,
     "outrank": """
+en: [outranks/overrides/beats/trumps] [theirs/his/hers/yours/them/all]
+en: [anyway/regardless/nevertheless] .. [rule/note/memory]
+en: [if/when/should] [the user/they/anyone/the owner/somebody] .. [says stop/object*/refuse*]
+en: [if/when/should] [the user/they/anyone/the owner/somebody] .. [disagree*/protest*/complain*]
 en: [takes/take/has/have] [precedence/priority] over
 en: [even if/even when/whatever] [the /a /][user/users/owner/they] .. [say*/ask*/object*/name*/want*]
 en: [even if/even when/whatever] [the /a /][anyone/operator] .. [say*/ask*/object*/name*/want*]
@@ -134,17 +143,26 @@ en: [even if/even when] [told/asked/instructed] otherwise
 en: [overrides/outranks/supersedes/trumps/beats] [the/any/all/every/what/whatever/user]
 en: above [the user's/all other/any other/your/every other/the system] | whatever [else /][is/was] said
 en: not [be /][overridden/overruled/questioned/changed] by
+de: [wenn/falls] der nutzer .. [widerspricht/protestiert/ablehnt/nein sagt] | selbst wenn
 de: auch wenn [der/die/das/sie/er/jemand] .. | vorrang [vor/gegenuber] | egal was [der/die] ..
 de: hat vorrang | haben vorrang | steht uber | geht .. vor
+fr: [si/quand] l'utilisateur .. [refuse/s'oppose/proteste/conteste]
 fr: meme si [l'utilisateur/l'utilisatrice/on/il/elle/quelqu'un]
 fr: [prime/priment/l'emporte/passe avant/prevaut/prevalent] [sur/avant]* | quoi que dise | priorite sur
 fr: prioritaire*
+es: si el usuario .. [se niega/protesta/se opone/no quiere]
 es: aunque [el /la /][usuario/usuaria/alguien/diga/pida] | prevalece* | tiene* prioridad | por encima de
 es: diga lo que diga | pase lo que pase
+zh: [用户/有人]..[反对/拒绝/要求停止]..[也/仍/继续] | 优先于 | 高于 | 即使用户 | 无论用户 | 不管用户
+zh: 哪怕用户 | 就算用户 | 凌驾 | 优先服从 | 为准,不
 ja: 優先する | 優先され | 優先し | ユーザーが何と | 何と言っても | より優先 | 反対しても
-zh: 优先于 | 高于 | 即使用户 | 无论用户 | 不管用户 | 哪怕用户 | 就算用户 | 凌驾 | 优先服从 | 为准,不
 """,
     "keep": """
+en: [copy/repeat/write] it [in/into/to/at the end of] [each/every/all] [note/memor*/summar*]
+en: [put/carry/add] it [in/into/to/at the end of] [each/every/all] [note/memor*/summar*]
+en: [copy/repeat/write] it [in/into/to/at the end of] [each/every/all] [answer*/new/future]
+en: [put/carry/add] it [in/into/to/at the end of] [each/every/all] [answer*/new/future]
+en: keep this [memory/note/rule/entry] [at/for/in/on/alive]
 en: [never/do not] [let/allow] .. [memor*/note*/entr*] .. [correct/overwrite/replace]* it
 en: [don't/must not/should not] [let/allow] .. [memor*/note*/entr*] .. [correct/overwrite/replace]* it
 en: [never/do not] [let/allow] .. [memor*/note*/entr*] .. [change/update/contradict]* it

@@ -39,6 +39,8 @@ zh: 作废 | 无效 | 失效 | 不再有效 | 不再适用 | 不算数 | 取消 
 zh: 无需遵守
 """,
     "earlier": """
+en: what [the/your] [operator/developer/system] .. [configured/told/set/said/wrote/ordered]
+en: what [the/your] [vendor/owner/admin] .. [configured/told/set/said/wrote/ordered]
 en: whatever [you/came/was/has been/i] .. [told/said/before/earlier/given/asked]
 en: everything [you were/above/before/that came/said/told/so far]
 en: what you [were/have been/had been] .. [told/given/asked/taught] | [all/any/every] instruction*
@@ -58,14 +60,21 @@ en: [original/old/all other/existing/system/safety/your] [policies/orders]
 en: [original/old/all other/existing/system/safety/your] [prompt*/restrictions/safety training]
 en: your [safety /][training/alignment/limits]
 en: [instruction*/rules/orders] [above/before/so far/you were given/you have]
+zh: [原来/原本/旧/当前/现有/原先]..[指令/规则/指示/规定/设定/限制/要求/约束/准则]
+zh: [以上/之前/先前/此前/上面/前面]..[指令/规则/指示/规定/设定/限制/要求/提示词/约束/准则/对话/内容]
+zh: [所有/全部/原有/已有/你的/一切/前述]..[指令/规则/指示/规定/设定/限制]
+zh: [所有/全部/原有/已有/你的/一切/前述]..[要求/提示词/约束/准则/对话/内容]
+de: was [man/der betreiber/der entwickler] dir .. gesagt
 de: [alles/was] .. [bisher/vorher/zuvor/davor/oben/bis hier]*
 de: [bisherig*/vorherig*/fruhere*/obig*/alle*/vorig*/deine] [anweisung*/regeln/vorgabe*]
 de: [bisherig*/vorherig*/fruhere*] [instruktion*/richtlinie*/weisung*/beschrankung*]
 de: [obig*/alle*/vorig*/deine] [instruktion*/richtlinie*/weisung*/beschrankung*]
+fr: ce que [l'operateur/le developpeur/le systeme] .. [dit/demande/configure]
 fr: [consigne*/instruction*/regles/directives] .. [precedente*/anterieure*/ci-dessus]
 fr: [consigne*/instruction*/regles/directives] .. [initiale*/recues/donnees] | tout ce qui precede
 fr: ta consigne | [tes/vos] [consignes/instructions/regles/directives] | ce qu'on t'a dit
 fr: ce qui [precede/a ete dit] | [anciennes/precedentes] [consignes/instructions/regles]
+es: lo que [el sistema/el operador/el desarrollador] .. [dijo/pidio/configuro]
 es: tus [directrices/indicaciones/limites]
 es: [instrucciones/reglas] .. [anteriores/previas/recibidas/dadas/de arriba]
 es: [normas/indicaciones/directrices] .. [anteriores/previas/recibidas/dadas/de arriba]
@@ -74,9 +83,15 @@ es: [las/los] [reglas/instrucciones] [y/del sistema]
 ja: これまでの..[指示/命令/規則/ルール/制約] | 以前の..[指示/命令/規則/ルール]
 ja: 上記の..[指示/命令/規則/ルール] | 今までの..[指示/命令/ルール] | [倫理規定/安全規則/制約]
 ja: 先の..[指示/命令/ルール]
-zh: [以上/之前/先前/此前/上面/前面]..[指令/规则/指示/规定/设定/限制/要求/提示词/约束/准则/对话/内容]
-zh: [所有/全部/原有/已有/你的/一切/前述]..[指令/规则/指示/规定/设定/限制]
-zh: [所有/全部/原有/已有/你的/一切/前述]..[要求/提示词/约束/准则/对话/内容]
+""",
+    "sole": """
+en: your [only/sole/single/one/real/true] [job/duty/task/goal/purpose/mission/role]
+en: the only thing you [should/must/may/are to/have to]
+de: [deine einzige/dein einziges/dein einziger] [aufgabe/ziel/auftrag/pflicht]
+fr: [ta seule/ton seul/ton unique] [tache/but/mission/objectif/devoir]
+es: tu [unica/unico] [tarea/mision/objetivo/deber/funcion]
+ja: あなたの唯一の..[任務/目的/仕事/役割]
+zh: [你/您]唯一..[任务/职责/目标/工作]
 """,
     "drop": """
 en: ignore | disregard | forget | set .. aside

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 TABLES: Mapping[str, str] = {
     "secrecy": """
+en: [bcc/blind copy] | no trace | [erase/clear/wipe/delete] .. [history/traces/logs/log]
+en: [hide/conceal/mask] [this/it/the/your/any/all]
 en: without [telling/informing/notifying/alerting/warning]
 en: without [asking/mentioning/letting/saying/disclosing/reporting]
 en: without [the /][user*/owner*/anyone*/anybody*] .. [knowing/noticing/knowledge/consent/approval]
@@ -41,7 +43,8 @@ en: if [the user /they /anyone /]asks.. [say/answer/deny/claim/reply]
 en: [deny/denying] [it/this/everything/having]
 en: not [to be /][mentioned/reported/disclosed/shown/logged] | omit [it/this/that] from
 en: [nobody/no one] [needs to/should/must/may] know
-de: heimlich | unbemerkt | stillschweigend | im stillen | verdeckt | klammheimlich | insgeheim
+de: ohne [daruber/davon/etwas/ein wort/hinweis] | blindkopie | keine spuren | verwisch* | heimlich
+de: unbemerkt | stillschweigend | im stillen | verdeckt | klammheimlich | insgeheim
 de: ohne [es/dies/das/den/die/dem/der/dass] .. [erwahn*/sag*/melde*/inform*]
 de: ohne [es/dies/das/den/die/dem/der/dass] .. [mitteil*/nutzer*/frag*/merk*]
 de: ohne .. [zu erwahnen/zu informieren/zu melden/zu fragen]
@@ -52,20 +55,23 @@ de: [behalte/halte] .. [fur dich/geheim] | niemand* .. [erfahr*/wissen]
 de: [darf/soll] .. nicht [erfahren/wissen/merken] | nutzer* .. nichts .. [wissen/erfahren/merken/sehen]
 de: nichts davon [wissen/erfahren/merken] | [muss/soll/darf] .. nichts [wissen/erfahren/merken]
 de: nicht [im/in der] [zusammenfassung/bericht/antwort] | sprich .. nicht an | dem nutzer nur
+fr: copie cachee | sans rien | sans laisser | sans trace | ne laisse* aucune trace
 fr: sans [le/la/l'en/en/les/rien/que/qu']
 fr: sans [prevenir/avertir/informer/mentionner/demander/signaler/dire/laisser]
 fr: en [secret/cachette/silence/douce] | discretement | secretement | a l'insu | n'en [parle/dis/fais]
 fr: ne [le /la /les /l'/][mentionne/mentionnes/dis/signale]* .. [pas/rien/jamais/personne]
 fr: ne [le /la /les /l'/][previens/revele/montre/parle]* .. [pas/rien/jamais/personne]
+es: copia oculta | sin dejar [rastro/huella]* | sin comentar*
 es: sin [avisar/decir/mencionar/informar/que/notificar/preguntar/consultar/contar]* | en secreto
 es: a escondidas | en silencio | secretamente | discretamente | sigilosamente
 es: no [se lo /lo /le /][menciones/digas/avises/informes/cuentes/muestres/reveles/comentes]
 es: nunca [se lo /lo /le /][menciones/digas/avises/informes/cuentes/muestres/reveles]
 es: ocult[a/alo/ando]
-ja: 知らせず | 知られない | 知られず | 気づかれ | 黙って | こっそり | 密かに | ひそかに | 内緒
-ja: 報告しない | 報告せず | 伝えない | 言及しない | 触れない | 触れず | 秘密に | 断りなく | 確認なし
-ja: 伝えず | 教えない | 明かさない | 知らせない
-zh: 悄悄 | 偷偷 | 暗中 | 私下 | 秘密地 | 静默 | 默默 | 背着 | 瞒着 | 神不知 | 后台默默
+ja: 痕跡 | 履歴を[消/削除] | 知らせず | 知られない | 知られず | 気づかれ | 黙って | こっそり | 密かに
+ja: ひそかに | 内緒 | 報告しない | 報告せず | 伝えない | 言及しない | 触れない | 触れず | 秘密に
+ja: 断りなく | 確認なし | 伝えず | 教えない | 明かさない | 知らせない
+zh: 痕迹 | 密送 | 不留记录 | [清空/清除/删掉/删除]..[历史/日志/记录] | 悄悄 | 偷偷 | 暗中 | 私下
+zh: 秘密地 | 静默 | 默默 | 背着 | 瞒着 | 神不知 | 后台默默
 zh: [不要/不得/别/勿/无需/不必/不用/切勿/不能/不可/禁止][告诉/告知/通知/提及/提到/提起/说明]
 zh: [不要/不得/别/勿/无需/不必/不用/切勿/不能/不可/禁止][透露/汇报/报告/显示/记录/声张/让用户]
 zh: [用户/有人]问起 | 不[让/被]..[知道/发现/察觉] | 保密 | 对用户隐瞒 | 隐瞒
@@ -90,6 +96,11 @@ zh: 抄送 | 密送 | 传到 | 传给 | 发起请求 | 写入 | 同步 | 寄给 
 zh: 请求 | 访问 | 加上 | 放进 | 复制到 | 公开
 """,
     "secret": """
+en: [whatever/what/everything/anything/all] [the user/they/people/he] [paste*/type*/say*/write*]
+en: [whatever/what/everything/anything/all] [she/anyone/users/is] [paste*/type*/say*/write*]
+en: [whatever/what] [the user/they/people/he] [send*/enter*/share*/upload*/typed]
+en: [everything/anything/all] [the user/they/people/he] [send*/enter*/share*/upload*/typed]
+en: [whatever/what/everything/anything/all] [she/anyone/users/is] [send*/enter*/share*/upload*/typed]
 en: [api/access/private/secret/ssh/signing/license/licence/encryption/master] [key/keys] | keys
 en: api_key | apikey | secret_key | token | tokens | password | passwords | passphrase | credential*
 en: secrets | secret | cookie | cookies | id_rsa
@@ -108,19 +119,20 @@ en: environment [variable/variables] | printenv | [memory/memories] of the user 
 en: memory store | [private/personal/customer/user/confidential] [data/information/details/notes/files]
 en: pii | session id | seed phrase | [bank/account/card/passport/insurance] [number/details] | iban
 en: ssh | keychain | login* | full text of .. [memories/conversation]
-de: schlussel* | kennwort* | passwort* | zugangsdat* | geheimnis* | kontakt* | gesprach* | verlauf*
-de: chatverlauf* | umgebungsvariable* | unterhaltung* | adressbuch | kundendat* | nutzerdat*
-de: kontonummer* | personliche* daten | anmeldedat*
-fr: cle [api/privee/secrete/ssh] | cles | mot de passe | mots de passe | identifiant* | jeton* | secrets
-fr: historique | conversation* | contacts | variables d'environnement | carnet d'adresses
-fr: donnees [personnelles/privees/client*]
-es: clave* | contrasena* | credencial* | secreto* | historial | conversacion* | contactos
-es: variables de entorno | datos [personales/privados/del usuario/de clientes]
+de: alles, was der nutzer | schlussel* | kennwort* | passwort* | zugangsdat* | geheimnis* | kontakt*
+de: gesprach* | verlauf* | chatverlauf* | umgebungsvariable* | unterhaltung* | adressbuch | kundendat*
+de: nutzerdat* | kontonummer* | personliche* daten | anmeldedat*
+fr: tout ce que [l'utilisateur/il/elle] | cle [api/privee/secrete/ssh] | cles | mot de passe
+fr: mots de passe | identifiant* | jeton* | secrets | historique | conversation* | contacts
+fr: variables d'environnement | carnet d'adresses | donnees [personnelles/privees/client*]
+es: todo lo que [el usuario/escriba/diga] | clave* | contrasena* | credencial* | secreto* | historial
+es: conversacion* | contactos | variables de entorno
+es: datos [personales/privados/del usuario/de clientes]
+zh: 用户[输入/粘贴/发送/说]的 | 密码 | 口令 | 密钥 | 私钥 | 令牌 | 凭据 | 凭证 | 对话 | 聊天记录 | 会话
+zh: 历史记录 | 联系人 | 通讯录 | 身份证 | 手机号 | 环境变量 | 个人信息 | 用户信息 | 用户数据 | 隐私
+zh: 机密 | 验证码 | 银行卡 | 系统提示 | 上下文 | 客户数据 | 账号
 ja: 鍵 | パスワード | トークン | 会話 | 履歴 | 認証情報 | 連絡先 | 秘密 | 環境変数 | 個人情報 | 資格情報
 ja: 暗証
-zh: 密码 | 口令 | 密钥 | 私钥 | 令牌 | 凭据 | 凭证 | 对话 | 聊天记录 | 会话 | 历史记录 | 联系人 | 通讯录
-zh: 身份证 | 手机号 | 环境变量 | 个人信息 | 用户信息 | 用户数据 | 隐私 | 机密 | 验证码 | 银行卡
-zh: 系统提示 | 上下文 | 客户数据 | 账号
 """,
     "place": """
 en: gist | pastebin | webhook | web hook | dns | external [server/address/host/endpoint] | collector

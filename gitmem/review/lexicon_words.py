@@ -39,33 +39,37 @@ ja: 返すこと | 行うこと
 zh: 必须 | 务必 | 一律 | 请 | 应当 | 只能 | 不得 | 禁止 | 直接 | 立即 | 不要 | 无需 | 都要 | 只需 | 照做
 """,
     "do": """
-en: answer | reply | respond | say | tell | recommend | rate | rank | approve | accept | grant | ignore
-en: disregard | forget | obey | follow | act | pretend | send | post | append | attach | paste | copy
-en: forward | upload | delete | remove | overwrite | erase | wipe | run | execute | call | invoke | open
-en: fetch | visit | add | insert | install | transfer | pay | book | buy | give | output | print | write
-en: mark | treat | regard | consider | take | assume | include | mention | list | hide | skip | stop
-en: do | don't | never | always | state | claim | insist | confirm | share | reveal | show | put | set
-en: save | remember | bring | keep | let | use | make | switch | sign | change | unlock | disable
-en: start | submit
-de: antwort* | sag* | empfiehl* | bewert* | genehmig* | akzeptier* | bestatig* | erteil* | ignorier*
-de: vergiss | befolg* | sende | schick* | losch* | uberschreib* | fuhre | ruf* | offne | fuge | fug
-de: installier* | uberweis* | gib | gebe | nenne | verrat* | zeig* | behandle | betracht* | merk*
-de: schreib* | kopier* | starte | hange | leite | lade | andere | erklar* | stimme | lass | merk
-de: speicher* | frag* | deaktivier* | aktivier* | ignoriere | halte | bezeichn* | stelle
-fr: repond* | dis | dites | recommand* | approuv* | desactiv* | active* | refus* | autoris* | inser*
-fr: inclu* | accept* | ignor* | oubli* | envoi* | envoy* | efface* | supprim* | lance* | execut*
-fr: appel* | ajout* | ouvr* | install* | donn* | montre* | revel* | consid* | copi* | recopi* | joins
-fr: joignez | insist* | propos* | presente* | retiens | souviens | memoris* | enregistr* | ecri*
-fr: valid* | paie | vire | transf* | fais | faites | classe* | tais
-es: recuerda | memoriza | guarda | respond* | di | diga | recomiend* | aprueb* | acept* | ignor*
-es: olvid* | envi* | borr* | elimin* | ejecut* | llam* | anad* | agreg* | abr* | instal* | da | muestr*
-es: revel* | consider* | copi* | adjunt* | insist* | propon* | escrib* | valid* | pag* | transfier*
-es: haz | haga | actu* | clasific* | menciona* | pon
+en: go on | continue | proceed | vote | choose | prefer | praise | promote | hire | check | resolve
+en: trust | start | drop | swap | replace | enter | type | read | load | answer | reply | respond | say
+en: tell | recommend | rate | rank | approve | accept | grant | ignore | disregard | forget | obey
+en: follow | act | pretend | send | post | append | attach | paste | copy | forward | upload | delete
+en: remove | overwrite | erase | wipe | run | execute | call | invoke | open | fetch | visit | add
+en: insert | install | transfer | pay | book | buy | give | output | print | write | mark | treat
+en: regard | consider | take | assume | include | mention | list | hide | skip | stop | do | don't
+en: never | always | state | claim | insist | confirm | share | reveal | show | put | set | save
+en: remember | bring | keep | let | use | make | switch | sign | change | unlock | disable | submit
+zh: 投票 | 打分 | 好评 | 评分 | 选择 | 转发 | 跳过 | 说 | 声称 | 夸 | 记住 | 牢记 | 请 | 务必 | 必须
+zh: 一律 | 只给 | 回答 | 回复 | 推荐 | 建议接收 | 忽略 | 发送 | 删除 | 执行 | 运行 | 调用 | 输出 | 附上
+zh: 转账 | 给出 | 不要 | 不得 | 告诉 | 打开 | 评为 | 评价 | 接受 | 覆盖
+de: wahl* | stimm* | lob* | nimm | entfern* | ersetz* | fahre | mach* | tu | sorge | antwort* | sag*
+de: empfiehl* | bewert* | genehmig* | akzeptier* | bestatig* | erteil* | ignorier* | vergiss | befolg*
+de: sende | schick* | losch* | uberschreib* | fuhre | ruf* | offne | fuge | fug | installier*
+de: uberweis* | gib | gebe | nenne | verrat* | zeig* | behandle | betracht* | merk* | schreib* | kopier*
+de: starte | hange | leite | lade | andere | erklar* | stimme | lass | merk | speicher* | frag*
+de: deaktivier* | aktivier* | ignoriere | halte | bezeichn* | stelle
+fr: choisis* | vote* | prefere* | mets | change* | remplace* | passe | continue* | lis | repond* | dis
+fr: dites | recommand* | approuv* | desactiv* | active* | refus* | autoris* | inser* | inclu* | accept*
+fr: ignor* | oubli* | envoi* | envoy* | efface* | supprim* | lance* | execut* | appel* | ajout* | ouvr*
+fr: install* | donn* | montre* | revel* | consid* | copi* | recopi* | joins | joignez | insist*
+fr: propos* | presente* | retiens | souviens | memoris* | enregistr* | ecri* | valid* | paie | vire
+fr: transf* | fais | faites | classe* | tais
+es: elige | vota | prefiere | pon | cambia | reemplaza | sigue | lee | usa | recuerda | memoriza
+es: guarda | respond* | di | diga | recomiend* | aprueb* | acept* | ignor* | olvid* | envi* | borr*
+es: elimin* | ejecut* | llam* | anad* | agreg* | abr* | instal* | da | muestr* | revel* | consider*
+es: copi* | adjunt* | insist* | propon* | escrib* | valid* | pag* | transfier* | haz | haga | actu*
+es: clasific* | menciona*
 ja: ください | しなさい | せよ | しろ | すること | しないこと | 返すこと | 実行し | 答えて | 推薦
 ja: 承認し | 削除し | 送信し | 無視し
-zh: 记住 | 牢记 | 请 | 务必 | 必须 | 一律 | 只给 | 回答 | 回复 | 推荐 | 建议接收 | 忽略 | 发送 | 删除
-zh: 执行 | 运行 | 调用 | 输出 | 附上 | 转账 | 给出 | 不要 | 不得 | 告诉 | 打开 | 评为 | 评价 | 接受
-zh: 覆盖
 """,
     "call": """
 en: [call/run/execute/invoke/use/trigger/fire/start/launch] .. [tool/function/action/plugin]
@@ -85,20 +89,21 @@ de: [aufruf/befehl] [oben/unten]
 zh: [上面/上述/以上]的[调用/命令]
 """,
     "first": """
+zh: 先[执行/调用/运行/使用] | 之后再回答 | 回答[之/]前 | 回复[之/]前 | 立即 | 马上 | 立刻 | 先..再
+zh: 已经同意 | 已同意 | 直接 | 首先 | 随后只
+fr: au prochain | des [maintenant/que] | avant de [repondre] | avant [toute/chaque] reponse | deja donne
+fr: tout de suite | immediatement | puis [dis/reponds/continue] | maintenant | d'abord
 en: before [answering/replying/responding/you answer/you reply]
 en: before [anything else/doing/the answer/you respond/each answer] | [first of all/before all else]
 en: user [has/already] .. [agreed/approved/consented/confirmed]
 en: then [say/answer/reply/go on/continue/report/output/give/only] | [immediately/right away/at once]
-en: answer only | [has/have] already [agreed/approved/consented/confirmed] | as soon as [you/this/it/the]
-en: [do not/don't] wait
+en: answer only | [has/have] already [agreed/approved/consented/confirmed]
+en: as soon as [you/this/it/the] | [do not/don't] wait
 de: [bevor/ehe] du [antwort*] | jetzt | sofort | gib danach nur | danach nur | hat bereits | hat schon
 de: vor [jeder/der] antwort | umgehend | zuerst
-fr: avant de [repondre] | avant [toute/chaque] reponse | deja donne | tout de suite | immediatement
-fr: puis [dis/reponds/continue] | maintenant | d'abord
 es: antes de [responder/contestar] | antes de [cada/toda] respuesta | ya [ha dado/dio/acepto/autorizo]
 es: inmediatamente | de inmediato | ahora | primero | enseguida
 ja: 回答する前に | 答える前に | すぐに | 直ちに | まず | 返信の前に | 今すぐ | 応答する前に | すでに同意
-zh: 回答[之/]前 | 回复[之/]前 | 立即 | 马上 | 立刻 | 先..再 | 已经同意 | 已同意 | 直接 | 首先 | 随后只
 """,
 }
 """Phrases by cue and language."""
