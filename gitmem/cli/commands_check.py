@@ -25,6 +25,10 @@ def check(
         str | None,
         option("--base", "REF", "Judge only what changed since the last common commit with REF."),
     ] = None,
+    thorough: Annotated[
+        bool,
+        typer.Option("--thorough", help="Also compare all memories: near-duplicates, contradictions."),
+    ] = False,
     format: Annotated[
         str | None, option("--format", "FORMAT", "text, json, markdown or sarif; text if left out.")
     ] = None,
@@ -44,6 +48,9 @@ def check(
     headers and links, ids used twice, deletions, near-duplicates, contradictions, text that gives orders to a
     model, changes to the policy. Only what changed is read, and what the index says is close to it.
 
+    Without, every memory is read. What memories say of each other is compared only with --thorough, as that
+    takes longer than the rest; with --base it always is.
+
     Exit code 1 if something needs mending: a finding as bad as --fail-on says.
 
     Examples: gitmem check --base origin/main --format markdown
@@ -55,7 +62,7 @@ def check(
     if session.as_json and format not in (None, "json"):
         raise BadInput(f"--json and --format {format} contradict each other", field="format")
     session.as_json = session.as_json or format == "json"
-    checked = session.store(is_mended=False).check(base)
+    checked = session.store(is_mended=False).check(base, is_thorough=thorough)
     _print(session, checked, format or "text")
     if checked.has_at_least(fail_on):
         raise typer.Exit(1)

@@ -66,8 +66,11 @@ def finished(findings: Iterable[Finding], settings: CheckSettings, ids: Mapping[
     return in_order(known)
 
 
-def check(work: Work) -> Checked:
-    """Looks at every memory of the branch, and whether an archived one stands on it too."""
+def check(work: Work, *, is_thorough: bool = False) -> Checked:
+    """Looks at every memory of the branch, and whether an archived one stands on it too.
+
+    Memories are compared with each other only where it `is_thorough`.
+    """
     snapshot = work.snapshot()
     count = sum(1 for _ in snapshot.files())
     archived = {} if _is_archive(work) else _by_id(_archive(work))
@@ -92,11 +95,13 @@ def check(work: Work) -> Checked:
         for here, _ in _pairs(snapshot, archived)
     ]
     findings += _unfinished(work)
-    findings += _in_texts(work, snapshot, count, archived)
+    findings += _in_texts(work, snapshot, count, archived, is_thorough=is_thorough)
     return Checked(snapshot.commit, count, finished(findings, work.place.config.check, ids))
 
 
-def _in_texts(work: Work, snapshot: Snapshot, count: int, archived: Iterable[str]) -> list[Finding]:
+def _in_texts(
+    work: Work, snapshot: Snapshot, count: int, archived: Iterable[str], *, is_thorough: bool
+) -> list[Finding]:
     """What the texts say, and what they say of each other; of two that say the same, the later is named."""
     settings = work.place.config.check
     known = GatheredKnown(work, archived)
@@ -109,8 +114,9 @@ def _in_texts(work: Work, snapshot: Snapshot, count: int, archived: Iterable[str
         except Damaged:
             continue
         findings += findings_in_text(path, reading.text, settings)
-        findings += findings_beside(reading, known.near(reading))
-        known.add(reading)
+        if is_thorough:
+            findings += findings_beside(reading, known.near(reading))
+        known.add(reading, is_compared=is_thorough)
         if "[[" in reading.text:
             linking.append((path, reading.text))
     for path, text in linking:

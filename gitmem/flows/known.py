@@ -71,9 +71,9 @@ class GatheredKnown:
         """The memory in `blob`, as `reading_of` gives it."""
         return self._read(path, blob)
 
-    def add(self, reading: Reading) -> None:
-        """Makes a memory known."""
-        for term in reading.terms:
+    def add(self, reading: Reading, *, is_compared: bool) -> None:
+        """Makes the names of a memory known, and, where others are compared with it, its words."""
+        for term in reading.terms if is_compared else ():
             self._holders[term].append(len(self._places))
         self._names.update(names_of(reading.memory))
         self._places.append((reading.memory.path, reading.memory.blob))

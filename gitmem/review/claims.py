@@ -34,6 +34,8 @@ _MONTHS = (
     "november",
     "december",
 )
+_MONTH = "|".join((*_MONTHS, "may"))
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBER_WORDS = dict(
     zip(
         "one two three four five six seven eight nine ten eleven twelve twen"
@@ -64,8 +66,10 @@ _OPPOSITES = {
 }
 _OPPOSITE = re.compile(rf"\b(?:{'|'.join(_OPPOSITES)})\b", re.IGNORECASE)
 _VALUE = re.compile(
-    r"(?P<date>\d{4}-\d{2}-\d{2})|(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)|"
-    r"(?P<number>(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?)(?P<unit>\s?%|k\b|m\b)?"
+    rf"(?P<date>\d{{4}}-\d{{2}}-\d{{2}}|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|"
+    rf"\b(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b)|"
+    r"(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)|"
+    r"(?P<number>(?<![A-Za-z0-9_.])[-+]?\d[\d,]*(?:\.\d+)?)(?P<unit>\s?%|k\b|m\b)?"
     rf"|\b(?P<day>{'|'.join(_DAYS)})s?\b|\b(?P<month>{'|'.join(_MONTHS)})\b|"
     rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b"
     r"|(?:周|星期|礼拜)(?P<zhday>[一二三四五六日天])|"
@@ -185,8 +189,13 @@ def claim_of(sentence: str, line: int) -> Claim:
 def _value(kind: str, found: re.Match[str]) -> tuple[str, str]:
     """Kind and normal form of a value: `ten` and `10` are one, and so are `周一` and `Monday`."""
     text = found[kind].casefold()
+    if kind == "date":
+        return "date", " ".join(sorted(word.lstrip("0") for word in re.findall(r"\d+|[a-z]{3,}", text)))
+    known = "month" if found.string[found.end() : found.end() + 1] == "月" else "number"
+    if kind == "number" and _YEAR.fullmatch(text):
+        return "year", text
     if kind == "number":
-        return "number", text.replace(",", "").lstrip("+") + (found["unit"] or "").strip().casefold()
+        return known, text.replace(",", "").lstrip("+") + (found["unit"] or "").strip().casefold()
     if kind == "word":
         return "number", str(_NUMBER_WORDS[text])
     if kind == "zhday":
@@ -194,6 +203,6 @@ def _value(kind: str, found: re.Match[str]) -> tuple[str, str]:
     if kind == "zh":
         tens, ten, ones = text.rpartition("十")
         if ten:
-            return "number", str(10 * _CHINESE_DIGITS.get(tens, 1) + _CHINESE_DIGITS.get(ones, 0))
-        return "number", "".join(str(_CHINESE_DIGITS[each]) for each in text)
+            return known, str(10 * _CHINESE_DIGITS.get(tens, 1) + _CHINESE_DIGITS.get(ones, 0))
+        return known, "".join(str(_CHINESE_DIGITS[each]) for each in text)
     return kind, text

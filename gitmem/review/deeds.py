@@ -138,11 +138,8 @@ DEEDS: tuple[Rule, ...] = (
         COMMAND,
         "error",
         "tells a model to act and to hide it",
-        "tell telling inform informing notify notifying mention mentioning a"
-        "lert alerting warn warning reveal disclose "
-        "show let silently secretly covertly discreetly stealthily surreptit"
-        "iously knowing knowledge noticing hide "
-        "keep know see awareness consent letting ask asking without report talk",
+        "curl wget iwr invoke rm powershell bash base chmod dev nc eval sudo crontab ssh authorized python "
+        "pip npm",
         rf"{_SHELL}(?=[^\x00]{{0,300}}?{_SECRETLY})|{_SECRETLY}(?=[^\x00]{{0,300}}?{_SHELL})",
     ),
     rule(
@@ -194,10 +191,3 @@ LOOSE_ORDER = re.compile(
     r"password)\b"
 )
 """What no comment for people says, weaker than the rules: for places that a reader does not see."""
-
-IMPERATIVE = re.compile(
-    r"^\W*(?:please |now |always |never )?(?:ignore|say|reply|respond|answer|always|never|approve|"
-    r"recommend|tell|send|do not|don't|execute|run|forget|rate|give|act|pretend|include|output|write|"
-    r"print|disregard|trust)\b"
-)
-"""How an order begins, for markup whose text is not meant to be read."""

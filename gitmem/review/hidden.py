@@ -1,4 +1,4 @@
-"""What a text holds that a reader does not see: invisible characters that carry text, hidden markup."""
+"""Characters that a reader does not see, or that show another order than the one that is read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from gitmem.review.rule import Match
 
 HIDDEN_TEXT = "injection-hidden-text"
-HIDDEN_MARKUP = "injection-hidden-markup"
 
 _ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\ufeff\u180e\u206a-\u206f\u200e\u200f\u061c"
 _FILLERS = "\u3164\uffa0\u115f\u1160"
@@ -30,25 +29,6 @@ _FEW_IN_WORDS = 3
 _OVERRIDES = re.compile("[\u202d\u202e]")
 _EMBEDDINGS = re.compile("[\u202a\u202b\u2066-\u2068]")
 _CONCEALED = re.compile("\x1b\\[[0-9;]*[a-zA-Z]|\x1b[\\]P^_]|\x08{2,}")
-
-_COMMENT = re.compile(
-    r"^\[[^\]\n]{1,20}\]:[ \t]*(?:#|<>)[ \t]*[(\"'](.{1,2000}?)[)\"'][ \t]*$|"
-    r"%%([^%]{1,2000})%%",
-    re.DOTALL | re.MULTILINE,
-)
-"""Comments of Markdown: a definition that nothing refers to, and the one of Obsidian."""
-_UNSEEN_STYLE = (
-    r"(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|"
-    r"opacity\s*:\s*0(?![.\d]*[1-9])|(?<!-)color\s*[:=]\s*[\"']?(?:white|transparent|#fff(?:fff)?\b|"
-    r"rgba?\(\s*255\s*,\s*255\s*,\s*255)|(?:left|top|text-indent)\s*:\s*-\d{3,}|(?:height|"
-    r"width)\s*:\s*0(?:px)?\s*[;\"']|\shidden(?=[\s>=/])|clip\s*:\s*rect\(0)"
-)
-_UNSEEN = re.compile(
-    rf"<([a-zA-Z][\w-]{{0,20}})\b[^<>]{{0,300}}?{_UNSEEN_STYLE}[^<>]{{0,30"
-    rf"0}}?>(.{{1,4000}}?)(?:</\1\s*>|\Z)",
-    re.DOTALL,
-)
-_LATEX = re.compile(r"\\(?:color|textcolor)\{white\}\s*\{?([^}$\n]{1,1000})|\\h?phantom\{([^}\n]{1,1000})\}")
 
 
 def hidden_characters(text: str) -> Iterator[Match]:
@@ -103,26 +83,3 @@ def _is_right_to_left(text: str, place: int) -> bool:
     start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
     line = text[start : end if end >= 0 else len(text)]
     return any(unicodedata.bidirectional(each) in ("R", "AL") for each in line)
-
-
-def hidden_regions(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Start and end of what is in comments or styled so that nobody sees it; and whether it is a comment."""
-    if "<" in text:
-        for found in _UNSEEN.finditer(text):
-            yield *found.span(2), False
-    yield from _html_comments(text)
-    if "]:" in text or "%%" in text:
-        for found in _COMMENT.finditer(text):
-            yield *found.span(1 if found.group(1) is not None else 2), True
-    if "\\" in text:
-        for found in _LATEX.finditer(text):
-            yield *found.span(1 if found.group(1) is not None else 2), False
-
-
-def _html_comments(text: str) -> Iterator[tuple[int, int, bool]]:
-    """The insides of HTML comments; one that is never closed goes to the end, as browsers read it."""
-    start = text.find("<!--")
-    while start >= 0:
-        end = text.find("-->", start + 4)
-        yield start + 4, len(text) if end < 0 else end, True
-        start = -1 if end < 0 else text.find("<!--", end)

@@ -16,8 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gitmem.review.chinese import CHINESE
-from gitmem.review.deeds import DEEDS, IMPERATIVE, LOOSE_ORDER
-from gitmem.review.hidden import HIDDEN_MARKUP, hidden_characters, hidden_regions
+from gitmem.review.cues import found_in, speaks_to_a_model
+from gitmem.review.deeds import DEEDS
+from gitmem.review.hidden import hidden_characters
+from gitmem.review.hidden_markup import ATTRIBUTE, HIDDEN_MARKUP, UNSEEN, hidden_regions, is_prose
 from gitmem.review.markup import FRAMES, TOOL_CALL
 from gitmem.review.override import OVERRIDES
 from gitmem.review.payloads import Payload, closed_up, payloads, taken_apart, turned
@@ -58,24 +60,25 @@ def _said(plain: Plain) -> Iterator[Match]:
         lead = _LEAD.match(found.group())
         start, end = plain.place(found.start() + (lead.end() if lead else 0), found.end())
         yield Match(rule.code, rule.severity, rule.says, start, end)
+    for each in found_in(plain.text):
+        start, end = plain.place(each.start, each.end)
+        yield replace(each, start=start, end=end)
 
 
 def _in_hidden_places(text: str, said: Sequence[Match]) -> Iterator[Match]:
-    for start, end, is_comment in hidden_regions(text):
-        region = text[start:end]
-        plain = Plain(region).text
-        is_order = LOOSE_ORDER.search(plain) or (not is_comment and IMPERATIVE.search(plain))
-        if is_order or any(start <= each.start < end for each in said):
-            where = "in a comment" if is_comment else "in markup that is not shown"
-            yield Match(
-                HIDDEN_MARKUP,
-                "error",
-                f"gives orders {where}",
-                start,
-                end,
-                is_hidden=True,
-                decoded=region.strip(),
-            )
+    for each in hidden_regions(text):
+        region = text[each.start : each.end]
+        is_shown, is_description = each.where != UNSEEN, each.where == ATTRIBUTE
+        severity, says = "error", f"gives orders {each.where}"
+        folded = Plain(region).text
+        is_order = speaks_to_a_model(folded, is_shown=is_shown, is_description=is_description)
+        if not is_order and not any(each.start <= one.start < each.end for one in said):
+            if is_shown or not is_prose(region):
+                continue
+            severity, says = "warning", f"says something {each.where}"
+        yield Match(
+            HIDDEN_MARKUP, severity, says, each.start, each.end, is_hidden=True, decoded=region.strip()
+        )
 
 
 def _in_disguise(plain: Plain, said: Sequence[Match]) -> Iterator[Match]:
@@ -83,7 +86,7 @@ def _in_disguise(plain: Plain, said: Sequence[Match]) -> Iterator[Match]:
         if _gives_orders(each.said):
             yield _disguised(PAYLOAD, each.start, each.end, each)
     for text, how in turned(plain.text):
-        if any(True for _ in matches(SPOKEN, text)):
+        if _gives_orders(text):
             yield _disguised(OBFUSCATED, 0, len(plain.raw), Payload(0, 0, text, how))
     for each in taken_apart(plain):
         start, end = plain.place(each.start, each.end)
@@ -99,7 +102,7 @@ def _in_disguise(plain: Plain, said: Sequence[Match]) -> Iterator[Match]:
 
 def _gives_orders(text: str) -> bool:
     plain = Plain(text).text
-    return LOOSE_ORDER.search(plain) is not None or next(matches(SPOKEN, plain), None) is not None
+    return speaks_to_a_model(plain) or next(matches(SPOKEN, plain), None) is not None
 
 
 def _disguised(code: str, start: int, end: int, payload: Payload) -> Match:

@@ -101,7 +101,7 @@ FRAMES: tuple[Rule, ...] = (
         TOOL_CALL,
         "error",
         "looks like a call of a tool",
-        "action to",
+        "action assistant",
         r"^[ \t]*action:[ \t]*[\w. -]{1,60}\n+[ \t]*action[ _]input:|\bassistant to=(?:functions|"
         r"multi_tool_use|python|browser)",
     ),

@@ -24,7 +24,7 @@ _ESCAPES = re.compile(
 _PERCENT = re.compile(r"[^\s\"'<>]*(?:%[0-9a-fA-F]{2}[^\s\"'<>%]{0,40}){3,}")
 _ENTITIES = re.compile(r"(?:&(?:#\d{2,6}|#x[0-9a-fA-F]{2,5}|[a-zA-Z]{2,8});[^&\n]{0,12}){4,}")
 _BITS = re.compile(r"(?<![01])(?:[01]{8}\s?){12,}(?![01])")
-_LEAST_CHARACTERS = 12
+_LEAST_BYTES = 12
 _MOST_CHARACTERS = 100_000
 _MOST_PAYLOADS = 200
 _DEEPEST = 2
@@ -101,7 +101,7 @@ def _from_escapes(text: str) -> str:
 
 
 def _is_readable(text: str) -> bool:
-    if len(text) < _LEAST_CHARACTERS:
+    if len(text.encode("utf-8", "replace")) < _LEAST_BYTES:
         return False
     start = text[:400]
     return sum(each.isprintable() or each in "\n\t\r" for each in start) - 2 * start.count(
@@ -111,7 +111,7 @@ def _is_readable(text: str) -> bool:
 
 def turned(text: str) -> Iterator[tuple[str, str]]:
     """Folded text read in another way, where it holds a word for instructions then: (text, how)."""
-    if "vafgehpgvba" in text or "cebzcg" in text or "vtaber" in text:
+    if "vafgehpgvba" in text or "cebzcg" in text or "vtaber" in text or "rot13" in text or "rot-13" in text:
         yield codecs.encode(text, "rot13"), "rotated by 13 letters"
     if "snoitcurtsni" in text or "tpmorp" in text or "erongi" in text:
         yield text[::-1], "written backwards"

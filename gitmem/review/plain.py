@@ -31,7 +31,7 @@ _SIMPLIFIED = _pairs(
 """Chinese characters that the rules speak of, from their traditional to their simplified form."""
 _BLANK_LETTERS = frozenset("\u3164\u115f\u1160\uffa0\u2800\u17b4\u17b5")
 """They count as letters, and show nothing."""
-_QUOTES = dict.fromkeys("‘’‚‛`´", "'") | dict.fromkeys("“”„‟", '"')
+_QUOTES = dict.fromkeys("‘’‚‛´", "'") | dict.fromkeys("“”„‟", '"')
 
 
 def _folded(character: str) -> str:

@@ -127,17 +127,20 @@ class ReadVerbs(Handle):
         path = Path(target)
         return (export_jsonl if path.suffix == ".jsonl" else export_folder)(self._work, path)
 
-    def check(self, base: str | None = None) -> Checked:
+    def check(self, base: str | None = None, *, is_thorough: bool = False) -> Checked:
         """What is wrong with the memories of the branch; changes nothing.
 
         With `base`, a branch or commit, only what changed is judged, from where it and the commit that is
         checked out meet, to that commit; on a handle on another branch or on the past, to the commit of that.
         Raises `NotFound` where they share no history.
+
+        What memories say of each other, near-duplicates and contradictions, is looked at with `base`, or
+        where it `is_thorough`: for a whole store that takes longer than all the rest.
         """
         from gitmem.flows.check import check
         from gitmem.flows.check_change import check_change
 
-        return check(self._work) if base is None else check_change(self._work, base)
+        return check(self._work, is_thorough=is_thorough) if base is None else check_change(self._work, base)
 
     def conflicts(self) -> Conflicts:
         """The disputed memories of the branch, with their versions and who wrote them."""
