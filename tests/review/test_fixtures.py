@@ -48,6 +48,24 @@ def test_harmless_memories_of_others_are_left_alone() -> None:
     }
 
 
+def test_most_orders_that_no_rule_was_made_for_are_found() -> None:
+    """These texts were written after the rules, by somebody who did not know them. 78 of 100 are found."""
+    found = [bool(find_injections(f"{row['title']}\n{row['text']}")) for row in rows("injected_unseen")]
+    assert len(found) == 100
+    assert sum(found) >= 78
+
+
+def test_of_harmless_texts_that_no_rule_was_made_for_few_are_reported_loudly() -> None:
+    """A third of the 150 is about prompts, attacks and tools on purpose."""
+    severities = Counter(
+        match.severity
+        for row in rows("harmless_unseen")
+        for match in find_injections(f"{row['title']}\n{row['text']}")[:1]
+    )
+    assert severities.total() <= 9
+    assert severities["error"] <= 1
+
+
 @pytest.mark.parametrize("row", list(rows("orders")), ids=lambda row: f"{row['kind']}: {row['text'][:40]}")
 def test_an_order_is_found_beside_a_plain_sentence(row: dict[str, Any]) -> None:
     """In any of six languages, by what it is made of: no rule has these sentences."""
