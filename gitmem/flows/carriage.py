@@ -41,6 +41,7 @@ from gitmem.versions.attachments import attachments_of
 from gitmem.versions.history import MOVED_FROM
 from gitmem.versions.snapshot import Snapshot
 
+MOVED_TO = "Moved-To"
 UNDOES = "Undoes"
 ATTEMPTS = 20
 Blobs = Mapping[str, BlobId]
@@ -158,7 +159,7 @@ class Carriage:
             ]
             gone = [memory for write in writes if (memory := snapshot.memory(write.path))]
             ids = [memory.id for memory in gone if memory.path in self.load.paths]
-            return self._plan(writes, ("Moved-To", self.destination.branch), ids, witness)
+            return self._plan(writes, (MOVED_TO, self.destination.branch), ids, witness)
 
         return plan
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gitmem.errors import OutsideFailure
 from gitmem.flows.apply import apply
+from gitmem.flows.carriage import MOVED_TO
 from gitmem.flows.work import Work
 from gitmem.git.environment import run_git
 from gitmem.model.change import FileWrite, Origin, Plan
@@ -66,7 +67,7 @@ def take_off_archive(
                 writes += [FileWrite(path, snapshot.blob(path), None) for path in files]
                 gone.append(each.id)
         subject = f"{len(gone)} memories that were changed stay on {work.branch}"
-        return Plan("merge", subject, writes, gone, origin, [("Moved-To", work.branch)])
+        return Plan("merge", subject, writes, gone, origin, [(MOVED_TO, work.branch)])
 
     done = apply(archive.place, archive.branch, plan, clock=work.clock, operation_id=operation_id)
     return (*done.notices, *left)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.flows.apply import Applied, Drafts, MakePlan, apply, new_operation_id, rehearse
+from gitmem.flows.carriage import MOVED_TO
 from gitmem.flows.carry import UNDOES, Load, carry
 from gitmem.flows.edit import check_expected
 from gitmem.flows.locate import get_editable
@@ -93,6 +94,8 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
     # What went comes back first, and only then leaves the other branch, so that it never stands on neither.
     went = [branch for branch, commit in commits.items() if _removes(work, commit)]
     came = [branch for branch in commits if branch not in went]
+    if len(went) == 1 and not came and (there := _where_it_went(work, first)) is not None:
+        came = [there]
     if len(went) == len(came) == 1:
         return what.done(operation, what.carried_back(commits, came[0], went[0]))
     return what.done(operation, what.applied(commits))
@@ -148,11 +151,12 @@ class _Undoing:
         self, commits: Mapping[str, CommitInfo], source: str, destination: str
     ) -> dict[str, Applied]:
         """The memories of a move, carried from `source` back to `destination`."""
-        here, there = commits[source], commits[destination]
+        here, there = commits.get(source), commits[destination]
         paths = [write.path for write in _inverse(self.work, self.work.place.snapshot_of(destination), there)]
 
         def guard(now_here: Snapshot, now_there: Snapshot) -> None:
-            _inverse(self.work, now_here, here)
+            if here is not None:
+                _inverse(self.work, now_here, here)
             _inverse(self.work, now_there, there)
 
         load = Load(
@@ -172,6 +176,20 @@ class _Undoing:
             guard=guard,
         )
         return {destination: carried.arrived, source: carried.left}
+
+
+def _where_it_went(work: Work, commit: CommitInfo) -> str | None:
+    """The branch to which `commit` moved files that were there already, by another move at the same time.
+
+    None where it is no such commit, or they do not stand there any more as they were taken off.
+    """
+    for branch in trailers_of(commit.message).get(MOVED_TO, []):
+        if work.place.tip(branch) is not None:
+            there = work.place.snapshot_of(branch)
+            gone = work.place.repository.diff_trees(next(iter(commit.parents), None), commit.id)
+            if all(change.old and there.blob(change.path) == change.old.oid for change in gone):
+                return branch
+    return None
 
 
 def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[str, CommitInfo]:

@@ -287,3 +287,27 @@ def test_a_double_is_found_by_the_id_in_its_header(store: Store, folder: Path, v
     git(folder, "commit", "-qam", "moved and changed")
     with pytest.raises(Conflict, match="with another text"):
         getattr(store, verb)(["by-hand"])
+
+
+@pytest.mark.parametrize("verb", ["archive", "restore"])
+def test_undoing_a_move_leaves_no_copy_where_another_move_had_put_it(
+    store: Store, folder: Path, verb: str
+) -> None:
+    """Two move it at once: the second finds it there, and only takes it off. Undone, it stands once."""
+    store.remember("precious", id="one")
+    if verb == "restore":
+        store.archive(["one"])
+    branch = "main" if verb == "archive" else "archive"
+    before = git(folder, "rev-parse", branch).strip()
+    getattr(store, verb)(["one"])
+    # As if the first had not come so far: what it took off is back.
+    if verb == "archive":
+        git(folder, "reset", "-q", "--hard", before)
+    else:
+        git(folder, "update-ref", "refs/heads/archive", before)
+    getattr(Store.open(folder), verb)(["one"])
+    operation = git(folder, "log", "-1", "--format=%(trailers:key=Operation-Id,valueonly)", branch).strip()
+    Store.open(folder).undo(operation)
+    stands = [name for name in ("main", "archive") if store.on(name).list().total]
+    assert stands == [branch]
+    assert_sound(folder)
