@@ -51,14 +51,14 @@ class AuthorFactor:
 
     def __init__(self, name: str, documents: Set[int]) -> None:
         self._name = name
-        self._documents = documents
+        self.reach: Set[int] = documents
         self.most = 1 + AUTHOR_LIFT
 
     def factor_of(self, document: int) -> float:
-        return self.most if document in self._documents else 1.0
+        return self.most if document in self.reach else 1.0
 
     def reason(self, document: int) -> Reason | None:
-        if document not in self._documents:
+        if document not in self.reach:
             return None
         return Reason("author", f"the query names {self._name}", self.most)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -78,6 +78,7 @@ class DateFactor:
 
     def __init__(self, dates: DatesAsked, periods: Sequence[Period], content: IndexContent) -> None:
         self.most = 1 + DATE_LIFT
+        self.reach: Set[int] | None = None
         self._dates = dates
         self._periods = periods
         self._created = content.numbers(CREATED)

@@ -6,7 +6,7 @@ They decide between memories that fit about equally well, and never lift one tha
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime
 
 from gitmem.index.columns import SHARE_UNITS
@@ -42,14 +42,15 @@ def use_factor(uses: float, age_days: float) -> float:
 
 
 class ShareFactor:
-    """Importance or confidence, from its column."""
+    """Importance or confidence, from its column; `most_units` is the highest value in it."""
 
-    most = 1 + SWING
+    reach: Set[int] | None = None
 
-    def __init__(self, name: str, units: Sequence[int]) -> None:
+    def __init__(self, name: str, units: Sequence[int], most_units: int) -> None:
         self._name = name
         self._units = units
         self._of = importance_factor if name == "importance" else confidence_factor
+        self.most = self._of(most_units)
 
     def factor_of(self, document: int) -> float:
         return self._of(self._units[document])
@@ -62,13 +63,15 @@ class ShareFactor:
 
 
 class RecencyFactor:
-    """How long ago `created` is; what has no date is taken as it is."""
+    """How long ago `created` is; what has no date is taken as it is. `most` is the highest factor."""
 
-    most = 1 + SWING
+    reach: Set[int] | None = None
 
-    def __init__(self, now: datetime, created: Sequence[int]) -> None:
+    def __init__(self, now: datetime, created: Sequence[int], newest: int, *, has_undated: bool) -> None:
         self._now_micros = micros_of(now)
         self._created = created
+        most = recency_factor(self._days(newest))
+        self.most = max(1.0, most) if has_undated else most
 
     def factor_of(self, document: int) -> float:
         created = self._created[document]

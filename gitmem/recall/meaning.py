@@ -20,6 +20,7 @@ from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
 from gitmem.recall.neighbours import LENDING
 from gitmem.recall.question import Question
+from gitmem.recall.stages import DIGITS_KEPT
 from gitmem.recall.weights import CUTOFF, CUTOFF_MOST_WORDS, MEANING_LENT, MEANING_SHARE, MOST_LENDERS
 
 if TYPE_CHECKING:
@@ -113,7 +114,8 @@ class MeaningScores:
         added, cosine = self._added.get(document, 0.0), float(self._cosines[document])
         if not added and not cosine >= self._similar:
             return None
-        return Reason("meaning", f"its closest passage has the cosine {cosine:.2f}", added=added)
+        text = f"its closest passage has the cosine {cosine:.2f}"
+        return Reason("meaning", text, added=round(added, DIGITS_KEPT))
 
     def share(self, document: int) -> float:
         """Its cosine on the scale of relevance: `similar` is where a question counts as answered."""

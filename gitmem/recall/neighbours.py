@@ -12,7 +12,7 @@ from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, Frequencies
 from gitmem.index.sessions import Sessions, Weights
 from gitmem.recall.answer import Reason
-from gitmem.recall.stages import words_of
+from gitmem.recall.stages import DIGITS_KEPT, words_of
 from gitmem.recall.weights import K1, LENT_BY_EARLIER, LENT_BY_LATER, LENT_BY_LONG, MOST_LENDERS
 
 LENDING = Weights(later=LENT_BY_EARLIER, earlier=LENT_BY_LATER)
@@ -38,11 +38,12 @@ class WordScores:
 
     def own_score(self, document: int) -> float:
         """The score without neighbours."""
-        return sum(
+        own = sum(
             found.worth * saturated(found.frequencies[document])
             for found in self._evidence
             if document in found.frequencies
         )
+        return round(own, DIGITS_KEPT)
 
     def reason(self, document: int) -> Reason | None:
         """Which words its neighbours lent, and by how much that lifted it."""
@@ -54,7 +55,7 @@ class WordScores:
         words = words_of(self._evidence, near)
         if not words:
             return None
-        lent = self.scores[document] - self.own_score(document)
+        lent = round(self.scores[document] - self.own_score(document), DIGITS_KEPT)
         return Reason("neighbours", f"next to it in its session: {', '.join(words)}", added=lent)
 
     def _added(self, *, lend: bool) -> dict[int, float]:

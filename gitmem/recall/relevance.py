@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.index.analysis import QueryTerm
 from gitmem.index.columns import CONFIDENCE, CREATED, IMPORTANCE, NUMBERS
+from gitmem.index.moments import NO_MOMENT
 from gitmem.index.scoring import Evidence, gather, idf, length_share
 from gitmem.index.sessions import Sessions, sessions_of
 from gitmem.recall.answer import Reason
@@ -148,10 +149,16 @@ def _factors(asked: Asked, names: Names) -> Sequence[Factor]:
         stages.append(dates)
     for name in (IMPORTANCE, CONFIDENCE):
         if asked.has(name) and _is_used(asked, name):
-            stages.append(ShareFactor(name, numbers(name)))
+            stages.append(ShareFactor(name, numbers(name), _highest(asked, name)))
     if asked.now is not None and asked.has("recency"):
-        stages.append(RecencyFactor(asked.now, numbers(CREATED)))
+        created, newest = numbers(CREATED), _highest(asked, CREATED)
+        has_undated = asked.content.cached("has undated", lambda: NO_MOMENT in created)
+        stages.append(RecencyFactor(asked.now, created, newest, has_undated=has_undated))
     return stages
+
+
+def _highest(asked: Asked, name: str) -> int:
+    return asked.content.cached(("highest", name), lambda: max(asked.content.numbers(name), default=0))
 
 
 def _is_used(asked: Asked, name: str) -> bool:

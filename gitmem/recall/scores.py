@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gitmem.recall.stages import Factor
+from gitmem.recall.stages import DIGITS_KEPT, Factor
 
-_DIGITS_KEPT = 9
-"""Sums made in another order differ far behind these digits; without them the order would too."""
 _SLACK = 1e-8
 """What rounding may add to a score, and more."""
 
@@ -27,7 +26,7 @@ class Scores(Mapping[int, float]):
             score = self._sums[document]
             for factor in self._factors:
                 score *= factor.factor_of(document)
-            score = self._known[document] = round(score, _DIGITS_KEPT)
+            score = self._known[document] = round(score, DIGITS_KEPT)
         return score
 
     def __iter__(self) -> Iterator[int]:
@@ -45,13 +44,10 @@ class Scores(Mapping[int, float]):
         Waiting documents are sorted by the most that the factors could make of them, and weighed
         when they come to the top.
         """
-        most = 1.0
-        for factor in self._factors:
-            most *= factor.most
         known = self._known
         waiting = [
-            (-known[document] if document in known else -score * most - _SLACK, document)
-            for document, score in self._sums.items()
+            (-known[document] if document in known else -bound - _SLACK, document)
+            for document, bound in self._bounds()
         ]
         heapq.heapify(waiting)
         weighed = set(known)
@@ -63,6 +59,17 @@ class Scores(Mapping[int, float]):
             else:
                 weighed.add(document)
                 heapq.heapreplace(waiting, (-self[document], document))
+
+    def _bounds(self) -> Iterator[tuple[int, float]]:
+        """Each document with the most that the factors could make of it."""
+        most = math.prod(factor.most for factor in self._factors if factor.reach is None)
+        lifts = [(factor.reach, factor.most) for factor in self._factors if factor.reach is not None]
+        for document, score in self._sums.items():
+            bound = score * most
+            for reach, lift in lifts:
+                if document in reach:
+                    bound *= lift
+            yield document, bound
 
     def and_also(self, documents: Iterable[int]) -> Scores:
         """These, and each of `documents` that is not among them with a score of 0."""

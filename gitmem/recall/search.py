@@ -15,7 +15,7 @@ from gitmem.index.schema import KEYS
 from gitmem.index.scope import scope_of
 from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
-from gitmem.recall.answer import Hit, Reason, SearchAnswer
+from gitmem.recall.answer import Hit, SearchAnswer
 from gitmem.recall.candidates import Candidate
 from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
 from gitmem.recall.linked import LinkLifts
@@ -153,17 +153,12 @@ def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: Link
                 record=candidate.record,
                 score=round(candidate.score, 4),
                 relevance=max(map(relevance.share, (document, *candidate.stands_for))),
-                reasons=tuple(_rounded(reason) for reason in reasons if reason is not None),
+                reasons=tuple(reason for reason in reasons if reason is not None),
                 labels=_labels(candidate),
                 superseded_by=candidate.superseding_ids,
             )
         )
     return tuple(hits)
-
-
-def _rounded(reason: Reason) -> Reason:
-    """Behind these digits a sum depends on the order in which the index has the memories."""
-    return replace(reason, factor=round(reason.factor, 9), added=round(reason.added, 9))
 
 
 def _labels(candidate: Candidate) -> tuple[str, ...]:

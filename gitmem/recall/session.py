@@ -9,6 +9,7 @@ from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, Frequencies, idf
 from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
+from gitmem.recall.stages import DIGITS_KEPT
 from gitmem.recall.weights import SCORING, SESSION_B, SESSION_K1, SESSION_SHARE
 
 _BY_SESSION = "by session"
@@ -45,7 +46,7 @@ class SessionScores:
         if not words:
             return None
         text = ", ".join(sorted(words, key=lambda word: -words[word]))
-        return Reason("session", f"its session has {text}", added=self._by_session[group])
+        return Reason("session", f"its session has {text}", added=round(self._by_session[group], DIGITS_KEPT))
 
     def _by_group(self, scope: Scope) -> dict[int, float]:
         """BM25 of each session; its length is how many memories it has, beside the mean of those in scope."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Protocol
@@ -21,6 +21,9 @@ STAGE_NAMES = (
     *("importance", "confidence", "recency", "links", "usage", "meaning"),
 )
 """The stages that a search can do without, for measuring what each is worth."""
+
+DIGITS_KEPT = 9
+"""Sums made in another order differ far behind these digits; without them order and reasons would too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,11 @@ class Factor(Protocol):
     """A stage that multiplies."""
 
     most: float
-    """The highest factor that any document can have, at least 1."""
+    """The highest factor that any document has."""
+
+    @property
+    def reach(self) -> Set[int] | None:
+        """The only documents that have another factor than 1; None where any may."""
 
     def factor_of(self, document: int) -> float:
         """By what the score of `document` is multiplied."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +17,10 @@ class Table:
 
     def __init__(self, factors: Mapping[int, float]) -> None:
         self._factors = factors
-        self.most = max(1.0, *factors.values())
+        self.most = max(factors.values())
+        self.reach: Set[int] | None = None
+        if factors[0] >= 1:
+            self.reach = {document for document, factor in factors.items() if factor != 1}
 
     def factor_of(self, document: int) -> float:
         return self._factors[document]
