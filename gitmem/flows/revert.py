@@ -20,6 +20,7 @@ from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.place import owner_of
+from gitmem.versions.history import MOVED_FROM
 from gitmem.versions.snapshot import EXECUTABLE, REGULAR_MODES, Snapshot
 
 NOT_UNDONE = frozenset({"init", "uninit"})
@@ -96,6 +97,8 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
     came = [branch for branch in commits if branch not in went]
     if len(went) == 1 and not came and (there := _where_it_went(work, first)) is not None:
         came = [there]
+    if len(came) == 1 and not went and (back := _where_it_came_from(work, first, operation)) is not None:
+        went = [back]
     if len(went) == len(came) == 1:
         return what.done(operation, what.carried_back(commits, came[0], went[0]))
     return what.done(operation, what.applied(commits))
@@ -151,13 +154,21 @@ class _Undoing:
         self, commits: Mapping[str, CommitInfo], source: str, destination: str
     ) -> dict[str, Applied]:
         """The memories of a move, carried from `source` back to `destination`."""
-        here, there = commits.get(source), commits[destination]
-        paths = [write.path for write in _inverse(self.work, self.work.place.snapshot_of(destination), there)]
+        here, there = commits.get(source), commits.get(destination)
+        place, known = self.work.place, destination if there else source
+        paths = [write.path for write in _inverse(self.work, place.snapshot_of(known), commits[known])]
 
         def guard(now_here: Snapshot, now_there: Snapshot) -> None:
             if here is not None:
                 _inverse(self.work, now_here, here)
-            _inverse(self.work, now_there, there)
+            if there is not None:
+                _inverse(self.work, now_there, there)
+            for path in paths:
+                if now_there.blob(path) not in (None, now_here.blob(path)):
+                    raise Conflict(
+                        f"{path} stands on {destination} already, with another text",
+                        hint=f"'gitmem show {path} --branch {destination}' shows it",
+                    )
 
         load = Load(
             [path for path in paths if owner_of(path) not in paths],
@@ -166,7 +177,7 @@ class _Undoing:
             self.ids,
             self.origin,
             [(UNDOES, self.undone_id)],
-            moved_from=next(iter(there.parents), None),
+            moved_from=next(iter(there.parents), None) if there else None,
         )
         carried = carry(
             self.work.on(source),
@@ -190,6 +201,13 @@ def _where_it_went(work: Work, commit: CommitInfo) -> str | None:
             if all(change.old and there.blob(change.path) == change.old.oid for change in gone):
                 return branch
     return None
+
+
+def _where_it_came_from(work: Work, commit: CommitInfo, operation: str) -> str | None:
+    """The branch that a move brought files from which another move at the same time had taken off there."""
+    branches = work.place.config.branches
+    sources = {"restore": branches["archive"], "approve": branches["quarantine"], "archive": work.place.main}
+    return sources.get(operation) if MOVED_FROM in trailers_of(commit.message) else None
 
 
 def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[str, CommitInfo]:

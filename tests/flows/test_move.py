@@ -311,3 +311,26 @@ def test_undoing_a_move_leaves_no_copy_where_another_move_had_put_it(
     stands = [name for name in ("main", "archive") if store.on(name).list().total]
     assert stands == [branch]
     assert_sound(folder)
+
+
+@pytest.mark.parametrize("verb", ["archive", "restore"])
+def test_undoing_a_move_whose_memory_another_move_took_off_puts_it_back(
+    store: Store, folder: Path, verb: str
+) -> None:
+    """Two move it at once: the first only brings it, the second only takes it off. Undone, it is not lost."""
+    store.remember("precious", id="one")
+    if verb == "restore":
+        store.archive(["one"])
+    source, destination = ("main", "archive") if verb == "archive" else ("archive", "main")
+    before = git(folder, "rev-parse", source).strip()
+    getattr(store, verb)(["one"])
+    operation = git(folder, "log", "-1", "--format=%(trailers:key=Operation-Id,valueonly)", destination).strip()
+    # The same state of the source, by a commit that belongs to no operation.
+    tree, parents = git(folder, "rev-parse", f"{source}^{{tree}}").strip(), ["-p", before]
+    other = git(folder, "commit-tree", tree, *parents, "-m", "by another").strip()
+    git(folder, "update-ref", f"refs/heads/{source}", other)
+    Store.open(folder).undo(operation)
+    reader = Store.open(folder)
+    assert [name for name in ("main", "archive") if reader.on(name).list().total] == [source]
+    assert reader.on(source).show("one").memory.body == "precious\n"
+    assert_sound(folder)
