@@ -173,14 +173,30 @@ def _folder_id(entry: Held | None) -> bytes:
 
 
 def _window(old: Tree, data: bytes) -> tuple[int, int, int]:
-    """Where the two trees begin to differ, and where each ceases to, at the borders of entries."""
+    """Where the two trees begin to differ, and where each ceases to, at the borders of entries of both.
+
+    What is alike at their ends may begin in the middle of an entry of `data`: a name may hold what looks like
+    the head of another entry, as `b 100644 a` does.
+    """
     shorter = min(len(old.data), len(data))
     prefix = _common(shorter, lambda size: old.data[:size] == data[:size])
     first = old.starts[bisect_right(old.starts, prefix) - 1] if old.starts else 0
     suffix = _common(shorter - first, lambda size: not size or old.data[-size:] == data[-size:])
-    place = bisect_left(old.starts, len(old.data) - suffix)
-    end = old.starts[place] if place < len(old.starts) else len(old.data)
-    return first, end, len(data) - (len(old.data) - end)
+    longer = len(data) - len(old.data)
+    reached = first
+    for place in range(bisect_left(old.starts, len(old.data) - suffix), len(old.starts)):
+        end = old.starts[place]
+        reached = _border(data, reached, end + longer)
+        if reached == end + longer:
+            return first, end, reached
+    return first, len(old.data), len(data)
+
+
+def _border(data: bytes, start: int, least: int) -> int:
+    """Where the first entry at or after `least` begins, given that one begins at `start`; else the end."""
+    while start < least and (match := _ENTRY.match(data, start)):
+        start = match.end()
+    return start if start >= least else len(data)
 
 
 def _common(most: int, holds: Callable[[int], bool]) -> int:

@@ -100,6 +100,34 @@ def test_a_path_is_found_in_a_tree_and_in_the_one_before(
                 assert (found and found.oid.hex()) == (before and before.oid)
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ({"a/a": 0}, {"a/b 100644 a": 0}),
+        ({"a/a": 0}, {"a/100644 a": 0, "a.md/a": 0}),
+        ({"a/a": 0, "a/z": 1}, {"a/b 100644 a": 0, "a/z": 1}),
+        ({"a/b 100644 a": 0, "a/z": 1}, {"a/a": 0, "a/z": 1}),
+    ],
+)
+def test_a_name_that_ends_like_an_entry_is_not_taken_for_one(
+    repository: Repository, older: dict[str, int], newer: dict[str, int]
+) -> None:
+    """The trees end in the same bytes, which are an entry in one and the end of a name in the other."""
+    old, new = written(repository, older), written(repository, newer)
+    reader = FolderReader(repository)
+    for path in newer:
+        held = reader.find(new, encode_path(path))
+        assert held is not None
+        expected = repository.entry(old, path)
+        for one in (reader, FolderReader(repository)):
+            found = one.find_older(old, new, encode_path(path), held)
+            assert (found and found.oid.hex()) == (expected and expected.oid)
+    changed = {
+        decode_path(folder.path + name) for folder in reader.differences(old, new) for name in folder.names()
+    }
+    assert changed >= older.keys() ^ newer.keys()
+
+
 def test_a_damaged_tree_is_named(repository: Repository, tmp_path: Path) -> None:
     """Bytes that are no entries are never skipped."""
     from gitmem.git import folders
