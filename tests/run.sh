@@ -22,6 +22,9 @@ if [ -z "${PYTEST_DEBUG_TEMPROOT:-}" ] && [ -w "$memory" ] &&
     rm -f "$probe"
 fi
 
+# Thousands of commands are started: they need not be compiled each time.
+unset PYTHONDONTWRITEBYTECODE
+
 failed=()
 check() {
     say "$1"

@@ -11,7 +11,6 @@ from typing import Any
 
 from gitmem.cli.streams import occupy_closed_streams
 from gitmem.errors import GitmemError, NotAStore, OutsideFailure
-from gitmem.surroundings import repeating
 
 BROKEN_PIPE_EXIT = 141
 INTERRUPTED_EXIT = 130
@@ -32,7 +31,7 @@ def main(given: Sequence[str], *, operation_id: str | None = None) -> None:
     occupy_closed_streams()
     code = 0
     try:
-        with contextlib.nullcontext() if operation_id is None else repeating(operation_id):
+        with _repeating(operation_id):
             code = _print_version() if given == ["--version"] else run(given)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -42,6 +41,14 @@ def main(given: Sequence[str], *, operation_id: str | None = None) -> None:
         if code == 0 and isinstance(error, OSError):
             code = _fail(_outside(error), as_json=False)
     sys.exit(code)
+
+
+def _repeating(operation_id: str | None) -> contextlib.AbstractContextManager[None]:
+    if operation_id is None:
+        return contextlib.nullcontext()
+    from gitmem.surroundings import repeating
+
+    return repeating(operation_id)
 
 
 def _print_version() -> int:

@@ -32,7 +32,7 @@ NO_WRITING = {
 }
 NO_PARSER = {"yaml", "frontmatter"}
 CASES = [
-    (["--version"], NEVER | NO_INDEX | NO_WRITING | NO_PARSER | {"typer", "pygit2", "json", "subprocess"}),
+    (["--version"], NEVER | NO_INDEX | NO_WRITING | NO_PARSER | {"typer", "pygit2", "json", "subprocess", "gitmem.surroundings"}),
     (["recall", "kestrel"], NEVER | NO_WRITING | NO_PARSER),
     (["list", "--tag", "x", "-n", "3"], NEVER | NO_WRITING | NO_PARSER),
     (["show", "one"], NEVER | NO_INDEX | NO_WRITING | NO_PARSER),
