@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.terminal import DIM, painted
-from gitmem.model.visible import one_line
+from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.check import Checked, Finding
@@ -49,8 +49,8 @@ def checked_text(checked: Checked) -> str:
 def _summary(checked: Checked) -> str:
     if checked.base is None:
         errors = sum(finding.severity == "error" for finding in checked.findings)
-        return f"{checked.memories:,} memories, {_counted(errors, 'error')}"
-    memories = "1 memory" if checked.memories == 1 else f"{checked.memories:,} memories"
+        return f"{memories_text(checked.memories)}, {_counted(errors, 'error')}"
+    memories = memories_text(checked.memories)
     return f"{memories} changed since {checked.base[:SHORT_COMMIT]}: {counts_text(checked.findings)}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.render_why import shared_text
 from gitmem.cli.terminal import DIM, painted
-from gitmem.model.visible import one_line
+from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.clone import Cloned
@@ -73,10 +73,6 @@ def _headline(synced: Synced) -> str:
         return f"{where} and this store have the same"
     again = f", after {synced.rounds} rounds" if synced.rounds > 1 else ""
     return f"synced with {where}{again}"
-
-
-def memories_text(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count:,} memories"
 
 
 def _counts(changes: Sequence[MemoryChange]) -> str:

@@ -11,6 +11,7 @@ from gitmem.flows.work import Work
 from gitmem.git.faults import point
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import CommitId
+from gitmem.model.visible import memories_text
 
 __all__ = ["UNDOES", "Load", "carry", "finish_moves", "unfinished_moves"]
 
@@ -77,11 +78,11 @@ def finish_moves(work: Work) -> list[str]:
             continue
         if left.commit is not None:
             count = len(left.plan.memory_ids)
-            said.append(f"finished the {intent.operation} of {count} memories that was interrupted")
+            said.append(f"finished the {intent.operation} of {memories_text(count)} that was interrupted")
         if withdrawn.commit is not None:
             count = len(withdrawn.plan.memory_ids)
             said.append(
-                f"took back the {intent.operation} of {count} memories that was interrupted: "
+                f"took back the {intent.operation} of {memories_text(count)} that was interrupted: "
                 f"they were changed on {intent.source} since"
             )
         intent.remove()

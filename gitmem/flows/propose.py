@@ -25,6 +25,7 @@ from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.proposal import PROPOSALS, Opening, Proposal, name_for, proposal_branch, proposal_name
 from gitmem.model.proposal_change import ProposalChanges
+from gitmem.model.visible import memories_text
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.proposal_changes import changes_of
 from gitmem.versions.proposals import get_proposal
@@ -211,5 +212,4 @@ def _taken_out(work: Work, edits: Sequence[Edit], commit: CommitId) -> list[str]
         return [f"the edits are proposed, and stay in the worktree too: {error}"]
     moved = len(edits) - len(left)
     said = [f"{path} is staged or was edited again, so the worktree keeps the edit too" for path in left]
-    memories = "1 memory" if moved == 1 else f"{moved} memories"
-    return [*said, *([f"the worktree has main's version of {memories} again"] if moved else [])]
+    return [*said, *([f"the worktree has main's version of {memories_text(moved)} again"] if moved else [])]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Damaged
 from gitmem.flows.work import Work
 from gitmem.model.memory import Memory
+from gitmem.model.visible import memories_text
 from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ def unreadable_notes(work: Work, snapshot: Snapshot, records: Sequence[Record]) 
     named = ", ".join(record.path for record in records[:MOST_NAMED])
     if len(records) > MOST_NAMED:
         named += f" and {len(records) - MOST_NAMED} more"
-    count = "1 memory" if len(records) == 1 else f"{len(records)} memories"
-    return (f"{count} on {work.branch} could not be read in full: {named} ({reason})",)
+    return (f"{memories_text(len(records))} on {work.branch} could not be read in full: {named} ({reason})",)
 
 
 def unreadable_label(memory: Memory | Record) -> tuple[str, ...]:

@@ -26,6 +26,11 @@ def one_line(text: str) -> str:
     return " ".join(_NOT_IN_A_LINE.sub(" ", text).split())
 
 
+def memories_text(count: int) -> str:
+    """A number of memories in words: `1 memory`, `1,200 memories`."""
+    return "1 memory" if count == 1 else f"{count:,} memories"
+
+
 def escaped_in_json(text: str) -> str:
     """JSON in which such characters are spelled out, so that it can be printed; its value is the same."""
     return _OBEYED.sub(lambda found: found.group() if found.group() == "\n" else _escape(found.group()), text)

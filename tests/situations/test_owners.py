@@ -129,7 +129,7 @@ def test_a_store_that_may_only_be_read_answers_every_reading(other: Other, roots
         "show a": "beta otter",
         "log a": "v2 ",
         "blame a": "",
-        "check": "1 memories, 0 errors",
+        "check": "1 memory, 0 errors",
         "status": "store ",
         "usage": "uses are not counted",
     }
