@@ -117,10 +117,13 @@ def test_time_grows_with_the_length_of_the_text(text: str) -> None:
     """Four times the text takes at most about four times as long: no pattern goes back and forth."""
 
     def seconds(size: int) -> float:
+        """The best of three: a collection of a large heap may fall into any one of them."""
         long = text * (size // len(text))
-        begin = time.process_time()
-        find_injections(long)
-        return time.process_time() - begin
+        took = []
+        for _ in range(3):
+            begin = time.process_time()
+            find_injections(long)
+            took.append(time.process_time() - begin)
+        return min(took)
 
-    short = max(min(seconds(5_000) for _ in range(2)), 0.002)
-    assert seconds(20_000) < 16 * short
+    assert seconds(20_000) < 16 * max(seconds(5_000), 0.002)

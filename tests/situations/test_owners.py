@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 
 import gitmem
 from gitmem.cli.run import run
@@ -80,8 +81,10 @@ def open_place() -> Iterator[Path]:
 def other(open_place: Path) -> Other:
     (open_place / "home").mkdir()
     # What is imported later may lie where the other user may not look.
-    for module in pkgutil.walk_packages(gitmem.__path__, "gitmem."):
-        importlib.import_module(module.name)
+    for package in (gitmem, typer):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.endswith(("__main__", "_winconsole")):
+                importlib.import_module(module.name)
     return Other(open_place / "home")
 
 
