@@ -54,6 +54,10 @@ def taken_ids(work: Work, snapshot: Snapshot, memory_ids: Iterable[str]) -> set[
     keys = {id_key(memory_id) for memory_id in memory_ids}
     if not keys:
         return set()
+    if work.place.veil is not None:
+        # An id that whoever acts may not see is in use all the same.
+        work = work.whole
+        snapshot = work.place.snapshot(snapshot.commit)
     taken = _in_index(work, snapshot, keys)
     others = [work.place.main, *work.place.config.branches.values()]
     for branch in others:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from gitmem.model.access import Access
 from gitmem.model.memory import MemoryType
 from gitmem.model.place import name_key, namespace_of, owner_of
 from gitmem.model.sensitive import Action
@@ -24,6 +25,8 @@ class Partition:
     namespaces: tuple[str, ...] = ()
     types: frozenset[MemoryType] = frozenset()
     privacy: Mapping[str, Action] = field(default_factory=dict)
+    access: Access = field(default_factory=Access)
+    """Who may read here, write, propose and approve."""
 
     def holds(self, path: str, memory_type: MemoryType) -> bool:
         """Whether the memory of `memory_type` at `path`, or what is attached to it, belongs here.
@@ -42,6 +45,11 @@ class Partition:
 def partition_of(partitions: Sequence[Partition], path: str, memory_type: MemoryType) -> Partition | None:
     """The partition of the memory of `memory_type` at `path`: the first that holds it; None outside all."""
     return next((each for each in partitions if each.holds(path, memory_type)), None)
+
+
+def filed_under(path: str) -> str:
+    """All of `path` that decides, beside the type, which partition it is in."""
+    return next(_namespaces(name_key(owner_of(path) or path)))
 
 
 def _namespaces(path: str) -> Iterator[str]:

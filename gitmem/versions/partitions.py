@@ -3,6 +3,10 @@
 [partitions.people]
 namespaces = ["people/*", "hr"]     # left out: any
 types = ["episodic"]                # left out: any
+read = ["person:*", "support-bot"]  # each left out: everybody; see `model/access.py`
+write = ["person:*"]
+propose = ["support-bot"]           # who may write may propose too
+approve = ["person:alice"]
 
 [partitions.people.privacy]
 email = "allow"                     # here only; other kinds are as [privacy] has them
@@ -14,6 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitmem.errors import StoreProblem
+from gitmem.model.access import Access, Act, is_pattern
 from gitmem.model.memory import MemoryType
 from gitmem.model.partition import Partition
 from gitmem.model.sensitive import Action
@@ -48,7 +53,22 @@ def _partition(name: str, table: Mapping[str, Any], where: str) -> Partition:
         namespaces=tuple(pattern.strip("/") for pattern in namespaces),
         types=frozenset(map(MemoryType, types)),
         privacy=parse_actions(table.get("privacy", {}), where=f"{where}.privacy"),
+        access=Access({act: _identities(table, act, where) for act in Act if act in table}),
     )
+
+
+def _identities(table: Mapping[str, Any], act: Act, where: str) -> tuple[str, ...]:
+    """The patterns of who may do `act`; an empty list is nobody. Raises `StoreProblem`."""
+    found = table[act]
+    if not isinstance(found, list) or len(found) > MAX_PATTERNS:
+        raise StoreProblem(f"{where}.{act} must be a list of at most {MAX_PATTERNS} identities")
+    for each in found:
+        if not isinstance(each, str) or not is_pattern(each):
+            raise StoreProblem(
+                f"{where}.{act}: {each!r} is not an identity",
+                hint='write "person:NAME", "agent:NAME", "NAME", "person:*", "agent:*" or "*"',
+            )
+    return tuple(found)
 
 
 def texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:

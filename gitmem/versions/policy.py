@@ -56,7 +56,12 @@ class Policy:
     @property
     def routes(self) -> bool:
         """Whether a write may have to go elsewhere than to the branch that was asked for."""
-        return bool(self.identities or self.untrusted_sources)
+        return bool(self.identities or self.untrusted_sources or self.has_access_rules)
+
+    @property
+    def has_access_rules(self) -> bool:
+        """Whether some may do in a partition what others may not."""
+        return any(partition.access.lists for partition in self.partitions)
 
     def rules_for(self, identity: Identity) -> Rules:
         """The rules that bind `identity`: those of its name, else for an agent those of `*`."""
