@@ -10,9 +10,11 @@ from dataclasses import replace
 from gitmem.errors import Conflict, GitmemError
 from gitmem.flows.sync_values import Finding, FindingKind, Synced
 from gitmem.model.ids import MemoryId, id_key
+from gitmem.model.proposal import is_proposal, proposal_name
 from gitmem.versions.memory_changes import MemoryChange
 from gitmem.versions.merge_values import TreeLine
 from gitmem.versions.place import Place
+from gitmem.versions.proposals import find_proposal
 from gitmem.versions.veil import VeiledRepository
 
 _WORD = re.compile(r"[^\s'\",;()]+")
@@ -50,7 +52,8 @@ def sync_for(place: Place, synced: Synced) -> Synced:
         went=changes(synced.went),
         disputed=ids_for(place, synced.disputed, synced.report),
         report=lines_for(place, synced.report),
-        findings=[_finding(veil, each) for each in synced.findings],
+        branches=[each for each in synced.branches if _is_seen(place, each.name)],
+        findings=[_finding(veil, each) for each in synced.findings if _is_seen(place, each.message.split()[0])],
         notices=notices_for(place, synced.notices),
     )
 
@@ -75,6 +78,11 @@ def told_to(place: Place) -> Iterator[None]:
             f"something that {place.rights.identity} may not read is in the way",
             hint="somebody who may read it can settle it",
         ) from None
+
+
+def _is_seen(place: Place, branch: str) -> bool:
+    """Whether a branch may be named: not that of a proposal which whoever acts may not read."""
+    return not is_proposal(branch) or find_proposal(place, proposal_name(branch)) is not None
 
 
 def _finding(veil: VeiledRepository, finding: Finding) -> Finding:
