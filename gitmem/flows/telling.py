@@ -53,7 +53,9 @@ def sync_for(place: Place, synced: Synced) -> Synced:
         disputed=ids_for(place, synced.disputed, synced.report),
         report=lines_for(place, synced.report),
         branches=[each for each in synced.branches if _is_seen(place, each.name)],
-        findings=[_finding(veil, each) for each in synced.findings if _is_seen(place, each.message.split()[0])],
+        findings=[
+            _finding(veil, each) for each in synced.findings if _is_seen(place, each.message.split()[0])
+        ],
         notices=notices_for(place, synced.notices),
     )
 

@@ -79,6 +79,8 @@ class Place:
 
     def snapshot(self, commit: CommitId | None, *, branch: str | None = None) -> Snapshot:
         """The memories of `commit`; on the `branch` it is a tip of, names are found without a walk."""
+        if self.veil is not None:
+            self.veil.refresh()
         return Snapshot(
             self.repository,
             self.config,

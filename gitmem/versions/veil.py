@@ -44,11 +44,23 @@ class VeiledRepository(Repository):
         self._rights = rights
         self._headers: dict[str, tuple[MemoryType | None, str]] = {}
         self._commits: dict[str, CommitInfo] = {}
+        self._tips: dict[str, str] = {}
+        self.refresh()
 
     @property
     def whole(self) -> Repository:
         """The repository with nothing left out."""
         return self._whole
+
+    def refresh(self) -> None:
+        """Looks where the branches of the store stand now, by which the past is judged."""
+        branches = (self._config.main, *self._config.branches.values())
+        tips = {branch: tip for branch in branches if (tip := self._whole.tip(branch)) is not None}
+        if tips != self._tips:
+            self._tips = tips
+            self._commits.clear()
+            for name in ("hidden_ids", "_present"):
+                vars(self).pop(name, None)
 
     # What may be seen
 
@@ -66,15 +78,18 @@ class VeiledRepository(Repository):
             if entry is None:
                 return self._rights.depends_on_type(Act.READ, path) or self.hides_path(path)
             return self.hides(owner, entry.oid, at=at)
-        if self._rights.depends_on_type(Act.READ, path):
-            memory_type = self._header(path, oid)[0]
-            if memory_type is None or not self._rights.may(Act.READ, path, memory_type):
-                return True
-        elif self.hides_path(path):
+        if self._stands_hidden(path, oid):
             return True
         if at is not None and at in self._present:
             return False
         return bool(self.hidden_ids) and self._header(path, oid)[1] in self.hidden_ids
+
+    def _stands_hidden(self, path: str, oid: str) -> bool:
+        """Whether a memory is hidden by its path and type alone."""
+        if not self._rights.depends_on_type(Act.READ, path):
+            return self.hides_path(path)
+        memory_type = self._header(path, oid)[0]
+        return memory_type is None or not self._rights.may(Act.READ, path, memory_type)
 
     def hides_memory(self, memory: Memory) -> bool:
         """Whether a memory that is in no commit yet is hidden: by where it stands, or by its id."""
@@ -89,8 +104,7 @@ class VeiledRepository(Repository):
             return self._rights.barrier_of_file(Act.READ, path) is not None
         if not self._rights.depends_on_type(Act.READ, path):
             return self.hides_path(path)
-        tips = [self._whole.tip(branch) for branch in (self._config.main, *self._config.branches.values())]
-        return not any(tip and self.entry(tip, path) is not None for tip in tips)
+        return not any(self.entry(tip, path) is not None for tip in self._tips.values())
 
     def hides_path(self, path: str) -> bool:
         """Whether a memory at `path` is hidden whatever its type."""
@@ -112,20 +126,18 @@ class VeiledRepository(Repository):
     @cached_property
     def hidden_ids(self) -> frozenset[str]:
         """The ids, as keys, of all memories that are hidden now, on whatever branch of the store."""
-        found = set()
-        for branch in (self._config.main, *self._config.branches.values()):
-            tip = self._whole.tip(branch)
-            for entry in self._whole.walk(tip) if tip else ():
-                is_memory = self._config.is_memory_path(entry.path) and entry.mode != TREE_MODE
-                if is_memory and self.hides(entry.path, entry.oid, at=tip):
-                    found.add(self._header(entry.path, entry.oid)[1])
-        return frozenset(found)
+        return frozenset(
+            self._header(entry.path, entry.oid)[1]
+            for tip in self._tips.values()
+            for entry in self._whole.walk(tip)
+            if self._config.is_memory_path(entry.path) and self._stands_hidden(entry.path, entry.oid)
+        )
 
     @cached_property
     def _present(self) -> frozenset[str]:
         """The commits, and their trees, at which the branches of the store stand."""
-        tips = [self._whole.tip(branch) for branch in (self._config.main, *self._config.branches.values())]
-        return frozenset(oid for tip in tips if tip for oid in (tip, self._whole.commit(tip).tree))
+        tips = self._tips.values()
+        return frozenset(oid for tip in tips for oid in (tip, self._whole.commit(tip).tree))
 
     def _header(self, path: str, oid: str) -> tuple[MemoryType | None, str]:
         """Type and id, as a key, of the memory in a blob; the type is None where it cannot be read."""

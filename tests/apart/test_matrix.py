@@ -126,7 +126,7 @@ CALLS: dict[str, list[Call]] = {
     "revert": [
         names("revert zanzibar-was --to v1", shows=False),
         names("revert freed --to v3", shows=False),
-        Call("revert freed --to v1", shows=True),
+        Call("revert freed --to v1"),
     ],
     "undo": [Call("undo"), Call("undo --json")],
     "why": [names("why zanzibar-one"), reads("why freed --json"), reads("why reports"), names("why zanzibar-day")],
@@ -216,7 +216,7 @@ class _Input:
 
 def _without(said: str, words: list[str]) -> str:
     """What was said, without what the caller said first."""
-    for word in {part for word in words for part in (word, word.partition("@")[0])}:
+    for word in {part for each in words for part in (each, each.partition("@")[0])}:
         quoted = re.escape(json.dumps(word, ensure_ascii=False)[1:-1])
         said = re.sub(rf"(?<![\w-]){quoted}(?![\w-])", "", said)
     return said
