@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import Conflict, Refused, StoreProblem
 from gitmem.model.access import Act
 from gitmem.model.change import FileWrite, Plan
-from gitmem.model.ids import BlobId, id_key
+from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.partition import Partition
 from gitmem.model.place import owner_of
@@ -30,19 +30,15 @@ if TYPE_CHECKING:
     from gitmem.index.record import Record
 
 
-def hiding_of(work: Work) -> Hiding | None:
-    """What views of the index leave out for whoever acts; None where nothing is."""
+def hiding_of(work: Work, commit: CommitId) -> Hiding | None:
+    """What a view of the index at `commit` leaves out for whoever acts; None where nothing is."""
     from gitmem.index.hiding import Hiding
 
     veil, rights = work.place.veil, work.place.rights
     if veil is None or rights is None:
         return None
-    is_present = not work.is_past and not is_proposal(work.branch)
-    ids = frozenset() if is_present else veil.hidden_ids
-    partitions = tuple(
-        (each.name, each.namespaces, each.types, each.access.allows(Act.READ, rights.identity))
-        for each in rights.partitions
-    )
+    paths = None if work.is_past else veil.hidden_at(commit)
+    ids = frozenset() if paths is not None else veil.hidden_ids
 
     def hides(record: Record) -> bool:
         return not rights.may(Act.READ, record.path, record.type)
@@ -50,7 +46,7 @@ def hiding_of(work: Work) -> Hiding | None:
     def may_hide(path: str) -> bool:
         return rights.depends_on_type(Act.READ, path) or veil.hides_path(path)
 
-    return Hiding((partitions, ids), may_hide, hides, ids)
+    return Hiding((rights.reading, ids), may_hide, hides, ids, paths)
 
 
 def require_sight(place: Place, what: str) -> None:

@@ -162,7 +162,7 @@ class Work:
         if self.place.veil is not None:
             from gitmem.flows.apart import hiding_of
 
-            hiding = hiding_of(self)
+            hiding = hiding_of(self, snapshot.commit)
             self, snapshot = self.whole, self.place.whole.snapshot(snapshot.commit)
         if self.is_past:
             from gitmem.flows.past import past_view

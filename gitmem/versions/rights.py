@@ -53,6 +53,14 @@ class Rights:
         return tuple(each for each in self.partitions if not each.access.allows(Act.READ, self.identity))
 
     @property
+    def reading(self) -> tuple[tuple[object, ...], ...]:
+        """All that decides what the identity may read, as a value that can be compared."""
+        return tuple(
+            (each.name, each.namespaces, tuple(sorted(each.types)), each not in self.unreadable)
+            for each in self.partitions
+        )
+
+    @property
     def proposes(self) -> bool:
         """Whether there is a partition in which the identity may propose and not write."""
         who = self.identity

@@ -12,7 +12,8 @@ Whoever writes, and whatever is kept for all, such as the index, uses `whole`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -27,6 +28,7 @@ from gitmem.model.memory import Memory, MemoryType
 from gitmem.model.place import owner_of
 from gitmem.model.reading import START_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
+from gitmem.versions.hidden_files import HiddenFiles
 from gitmem.versions.rights import Rights
 
 KEPT_TRAILERS = ("Operation", "Operation-Id", "Undoes", "Moved-From", "Moved-To")
@@ -59,7 +61,7 @@ class VeiledRepository(Repository):
         if tips != self._tips:
             self._tips = tips
             self._commits.clear()
-            for name in ("hidden_ids", "_present"):
+            for name in ("_by_branch", "hidden_ids", "_present"):
                 vars(self).pop(name, None)
 
     # What may be seen
@@ -78,10 +80,10 @@ class VeiledRepository(Repository):
             if entry is None:
                 return self._rights.depends_on_type(Act.READ, path) or self.hides_path(path)
             return self.hides(owner, entry.oid, at=at)
+        if at is not None and at in self._present:
+            return path in self._present[at]
         if self._stands_hidden(path, oid):
             return True
-        if at is not None and at in self._present:
-            return False
         return bool(self.hidden_ids) and self._header(path, oid)[1] in self.hidden_ids
 
     def _stands_hidden(self, path: str, oid: str) -> bool:
@@ -126,18 +128,38 @@ class VeiledRepository(Repository):
     @cached_property
     def hidden_ids(self) -> frozenset[str]:
         """The ids, as keys, of all memories that are hidden now, on whatever branch of the store."""
-        return frozenset(
-            self._header(entry.path, entry.oid)[1]
-            for tip in self._tips.values()
-            for entry in self._whole.walk(tip)
-            if self._config.is_memory_path(entry.path) and self._stands_hidden(entry.path, entry.oid)
-        )
+        return frozenset(each for hidden in self._by_branch.values() for each in hidden.values())
+
+    def hidden_at(self, commit: str) -> Mapping[str, str] | None:
+        """By path, the ids of all memories that are hidden at `commit`; None where no branch stands there."""
+        return self._present.get(commit)
 
     @cached_property
-    def _present(self) -> frozenset[str]:
-        """The commits, and their trees, at which the branches of the store stand."""
-        tips = self._tips.values()
-        return frozenset(oid for tip in tips for oid in (tip, self._whole.commit(tip).tree))
+    def _by_branch(self) -> dict[str, Mapping[str, str]]:
+        """By branch, the ids of the memories that are hidden at its tip, by path."""
+        files = HiddenFiles(self._whole, self._digest, self._hidden_among)
+        return {branch: files.at(branch, tip) for branch, tip in self._tips.items()}
+
+    def _hidden_among(self, entries: Iterable[TreeEntry]) -> dict[str, str]:
+        return {
+            entry.path: self._header(entry.path, entry.oid)[1]
+            for entry in entries
+            if self._config.is_memory_path(entry.path) and self._stands_hidden(entry.path, entry.oid)
+        }
+
+    @property
+    def _digest(self) -> str:
+        """What tells the rules that decide what is hidden from others."""
+        facts = (self._config.exclude, self._rights.reading)
+        return hashlib.sha256(repr(facts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    @cached_property
+    def _present(self) -> dict[str, Mapping[str, str]]:
+        """What is hidden at the commits where the branches of the store stand, also by the trees of these."""
+        present = {}
+        for branch, tip in self._tips.items():
+            present[tip] = present[self._whole.commit(tip).tree] = self._by_branch[branch]
+        return present
 
     def _header(self, path: str, oid: str) -> tuple[MemoryType | None, str]:
         """Type and id, as a key, of the memory in a blob; the type is None where it cannot be read."""
