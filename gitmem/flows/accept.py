@@ -20,12 +20,14 @@ from itertools import islice
 from gitmem.errors import Ambiguous, Conflict, GitmemError, NotFound, Refused
 from gitmem.flows.acceptance import Acceptance, broken_off
 from gitmem.flows.acting import require_reviewer
+from gitmem.flows.apart import require_approval
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.merge import Merging, PolicyChange, merge
 from gitmem.flows.merge_archive import take_off_archive, was_text
 from gitmem.flows.move import move
 from gitmem.flows.propose import refuse_settled
 from gitmem.flows.taking import Taking
+from gitmem.flows.telling import told_to
 from gitmem.flows.work import Work
 from gitmem.git.faults import point
 from gitmem.model.change import Origin, trailers_of
@@ -71,8 +73,15 @@ def accept(
     unless `takes_policy`; `NotFound` for a memory that it does not change; `Conflict` where it is not at the
     commit `expect` any more.
     """
+    with told_to(work.place):
+        return _accept(work, name, only, expect, takes_policy=takes_policy, origin=origin)
+
+
+def _accept(
+    work: Work, name: str, only: Sequence[str], expect: str | None, *, takes_policy: bool, origin: Origin
+) -> Accepted:
     reviewer = require_reviewer(work.place, work.identity, "accept")
-    main = work.on(work.place.main)
+    main = work.unguarded.on(work.place.main)
     proposal = get_proposal(work.place, name)
     refuse_settled(proposal)
     if expect is not None and work.place.commit_named(expect) != proposal.tip:
@@ -82,6 +91,7 @@ def accept(
         )
     changes = changes_of(work.place, proposal)
     chosen = _chosen(proposal, changes, only)
+    require_approval(work.place, chosen, changes.files)
     is_whole = len(chosen) == len(changes.memories) and not (only and (changes.files or changes.policy))
     if is_whole and changes.policy and not takes_policy:
         raise Refused(

@@ -22,6 +22,7 @@ from typing import Any
 
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved
+from gitmem.flows.apart import refuse_without_right
 from gitmem.flows.background import wake
 from gitmem.flows.default_agent import signed_by_default
 from gitmem.flows.refusals import (
@@ -140,9 +141,11 @@ def rehearse(
 def preview(place: Place, branch: str, make_plan: MakePlan) -> Plan:
     """The plan for the branch as it stands. Raises what `apply` would raise of it, and moves nothing."""
     refuse_during_rebase(place, branch)
-    snapshot = place.snapshot_of(branch)
-    plan = make_plan(snapshot)
-    refuse_obstacles(place, snapshot, [plan], worktrees_on(place, branch), is_final=True)
+    seen = place.snapshot_of(branch)
+    plan = make_plan(seen)
+    snapshot = place.whole.snapshot(seen.commit, branch=branch)
+    refuse_without_right(place, branch, snapshot, [plan])
+    refuse_obstacles(place.whole, snapshot, [plan], worktrees_on(place, branch), is_final=True)
     return plan
 
 
@@ -167,7 +170,7 @@ class _Operation:
     commits: Sequence[str] = ()
 
     def attempt(self, *, under_lock: bool) -> list[Applied]:
-        repository = self.place.repository
+        repository = self.place.whole.repository
         snapshot = self.place.snapshot_of(self.branch)
         # Without the locks a file may be in the middle of another writer's publication.
         commit, changes = self._commit(snapshot, is_final=not under_lock)
@@ -211,20 +214,26 @@ class _Operation:
         return self._commit(self.place.snapshot(CommitId(tip), branch=self.branch), is_final=True)
 
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
-        """The last commit that carries out the plans on `snapshot`, and what all change; still unseen."""
+        """The last commit that carries out the plans on `snapshot`, and what all change; still unseen.
+
+        Plans are made on what whoever acts may see of the branch, and carried out on all of it.
+        """
         steps = self.make_steps(snapshot)
         self.steps = [replace(step, plan=signed_by_default(self.place, step.plan)) for step in steps]
         plans = [step.plan for step in self.steps]
         if not any(plan.writes or plan.merges is not None or plan.is_record for plan in plans):
             raise _NothingToDo
-        worktrees = worktrees_on(self.place, self.branch)
-        refuse_obstacles(self.place, snapshot, plans, worktrees, is_final=is_final)
+        whole = self.place.whole
+        snapshot = whole.snapshot(snapshot.commit, branch=self.branch)
+        refuse_without_right(self.place, self.branch, snapshot, plans)
+        worktrees = worktrees_on(whole, self.branch)
+        refuse_obstacles(whole, snapshot, plans, worktrees, is_final=is_final)
         changes = self._write(snapshot)
         return self.commits[-1], changes
 
     def _write(self, snapshot: Snapshot) -> list[FileChange]:
         """Writes files, folders and commits of all steps; what they change."""
-        repository = self.place.repository
+        repository = self.place.whole.repository
         trees: list[str] = []
         changes: list[FileChange] = []
         is_chain = len(self.steps) > 1
@@ -251,7 +260,7 @@ class _Operation:
         """The commit, which git may have to sign, made unless it is among the drafts."""
         key = (facts["tree"], tuple(facts["parents"]), facts["message"])
         if key not in self.drafts:
-            self.drafts[key] = make_commit(self.place.repository, **facts)
+            self.drafts[key] = make_commit(self.place.whole.repository, **facts)
         return self.drafts[key]
 
     def _chain(self, snapshot: Snapshot, trees: list[str], make: Callable[[dict[str, Any]], str]) -> None:

@@ -128,7 +128,9 @@ def _unfinished(work: Work) -> list[Finding]:
     """Writes and moves that a dead process left, if nobody finished them before this look."""
     writes = [entry for entry in pending_entries(work.place.repository) if entry.is_pending or entry.is_dead]
     moves = [] if work.is_past else unfinished_moves(work)
-    labels = [entry.label for entry in writes] + [f"{move.operation} {move.operation_id}" for move in moves]
+    is_told = work.place.veil is None
+    labels = [entry.label if is_told else "a write" for entry in writes]
+    labels += [f"{move.operation} {move.operation_id}" for move in moves]
     return [
         Finding("warning", "unfinished", ".", f"{label} was interrupted; any other command finishes it")
         for label in labels

@@ -83,7 +83,7 @@ def clone(
     if fork is not None:
         repository.set_config(FORKED_FROM, fork.url)
         repository.set_config(FORK_COMMIT, fork.commit)
-    indexed = reindex(Work(place, place.main, None, clock, notice, progress))
+    indexed = reindex(Work(place, place.main, None, clock, notice, progress).guarded())
     return Cloned(
         target,
         fork,

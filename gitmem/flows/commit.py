@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
+from gitmem.flows.apart import require_right
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
@@ -19,6 +20,7 @@ from gitmem.flows.work import Work
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Repository
+from gitmem.model.access import Act
 from gitmem.model.change import Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
@@ -54,6 +56,8 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     edits = chosen_edits(work, references)
     if not edits:
         return Committed(None, ())
+    before = [work.snapshot().memory(edit.path) for edit in edits]
+    require_right(work.place, Act.WRITE, [*before, *(edit.memory for edit in edits)])
     subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
     plan = Plan("commit", subject, (), [edit.id for edit in edits], origin)
     message = commit_message(plan, new_operation_id(work.clock))

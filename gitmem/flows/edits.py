@@ -101,6 +101,26 @@ class Sight:
 
 def look(work: Work) -> Sight:
     """What a read of `work` should show of the worktree."""
+    sight = _look(work.whole)
+    return replace(sight, edits=_seen(work, sight.edits)) if sight.edits else sight
+
+
+def _seen(work: Work, edits: Sequence[Edit]) -> list[Edit]:
+    """Those of `edits` that whoever acts may read, as they are and as the branch has them."""
+    veil, commit = work.place.veil, work.snapshot().commit
+    if veil is None:
+        return list(edits)
+    seen = []
+    for edit in edits:
+        there = veil.whole.entry(commit, edit.path) if commit else None
+        was_hidden = there is not None and veil.hides(edit.path, there.oid, at=commit)
+        is_hidden = edit.memory is not None and veil.hides_memory(edit.memory)
+        if not (was_hidden or is_hidden or id_key(edit.id) in veil.hidden_ids):
+            seen.append(edit)
+    return seen
+
+
+def _look(work: Work) -> Sight:
     if work.is_past or _worktree(work) is None or not _is_checked_out(work):
         return Sight()
     if not is_cheap_to_look(work):
@@ -163,7 +183,7 @@ def _was_committed(work: Work, edit: Edit) -> bool:
 
 def uncommitted(work: Work) -> list[Edit]:
     """The memory files of the worktree that differ from its head, staged or not, merged ones only."""
-    return _uncommitted(work).edits
+    return _seen(work, _uncommitted(work.whole).edits)
 
 
 @dataclass(frozen=True, slots=True)

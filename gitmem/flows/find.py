@@ -45,15 +45,21 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     )
 
 
-def taken_ids(work: Work, snapshot: Snapshot, memory_ids: Iterable[str]) -> set[str]:
+def taken_ids(
+    work: Work, snapshot: Snapshot, memory_ids: Iterable[str], *, is_seen: bool = False
+) -> set[str]:
     """Those of `memory_ids` that memories have, in `snapshot` or on another branch of the store.
 
     As keys (`id_key`), so case apart, whatever their files are called. The index is asked only
-    where ids are given.
+    where ids are given. With `is_seen`, of memories that whoever acts may read.
     """
     keys = {id_key(memory_id) for memory_id in memory_ids}
     if not keys:
         return set()
+    if work.place.veil is not None and not is_seen:
+        # An id that nobody here can see is in use all the same.
+        work = work.whole
+        snapshot = work.place.snapshot(snapshot.commit)
     taken = _in_index(work, snapshot, keys)
     others = [work.place.main, *work.place.config.branches.values()]
     for branch in others:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gitmem.clock import Clock
 from gitmem.errors import NotAStore, Refused, StoreProblem
+from gitmem.flows.acting import acting_here
 from gitmem.flows.apply import apply
 from gitmem.flows.ci import CiFile, require_ci_kind, write_ci
 from gitmem.flows.default_agent import AGENT_SETTING
@@ -75,7 +76,7 @@ def init(
         _commit_founding(place, adopted=adopted, clock=clock)
     hooks = install_hooks(repository, is_guarded=is_guarded)
     driver = install_driver(repository)
-    memories = sum(1 for _ in place.snapshot_of(place.main).files())
+    memories = sum(1 for _ in _seen(place).snapshot_of(place.main).files())
     workflow = write_ci(repository, ci, place.main) if ci is not None else None
     loose = _loose_notes(place)
     return Founded(folder, place.main, created, adopted, memories, loose, hooks, driver, workflow)
@@ -131,6 +132,11 @@ def _commit_founding(place: Place, *, adopted: bool, clock: Clock) -> None:
 
     apply(place, place.main, plan, clock=clock)
     place.repository.set_config(MAIN_SETTING, place.main)
+
+
+def _seen(place: Place) -> Place:
+    """The place as whoever runs this process may see it."""
+    return place.seen_by(acting_here(place)) if place.config.policy.has_access_rules else place
 
 
 def _loose_notes(place: Place) -> int:

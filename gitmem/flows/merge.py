@@ -26,6 +26,7 @@ from gitmem.flows.apply import preview
 from gitmem.flows.merge_archive import archived_text, take_off_archive
 from gitmem.flows.proposing import merge_on
 from gitmem.flows.taking import Taking
+from gitmem.flows.telling import ids_for, lines_for, notices_for, told_to
 from gitmem.flows.work import Work
 from gitmem.git.repository import PathChange
 from gitmem.model.change import FileWrite, Origin, Plan
@@ -91,9 +92,11 @@ def merge(
     where a file that it would change has an edit that is not committed.
     """
     theirs = commit or work.place.commit_named(revision)
+    seen, work = work.place, work.whole
     _refuse_in_the_middle(work)
     planning = _Planning(work, revision, theirs, origin, policy, is_commit_wanted, taking)
-    applied = merge_on(work, planning.plan, operation_id=taking.operation_id if taking else None)
+    with told_to(seen):
+        applied = merge_on(work, planning.plan, operation_id=taking.operation_id if taking else None)
     kind, merged = planning.kind, planning.merged
     notices = applied.notices
     if merged is not None and merged.kept_from_archive and not is_proposal(work.branch):
@@ -108,15 +111,16 @@ def merge(
         theirs,
         kind,
         applied.commit or work.place.tip(work.branch),
-        merged.report if merged else (),
-        merged.disputed if merged else (),
+        lines_for(seen, merged.report) if merged else (),
+        ids_for(seen, merged.disputed, merged.report) if merged else (),
         applied.operation_id if kind is MergeKind.MERGE else None,
-        notices,
+        notices_for(seen, notices),
     )
 
 
 def refuse_merge(work: Work, revision: str, commit: CommitId, *, policy: PolicyChange) -> None:
     """Raises what `merge` would raise as things stand, and changes nothing."""
+    work = work.whole
     _refuse_in_the_middle(work)
     planning = _Planning(work, revision, commit, Origin(), policy, False)
     preview(work.place, work.branch, planning.plan)

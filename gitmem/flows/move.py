@@ -51,6 +51,7 @@ def restore(work: Work, references: Sequence[str], *, origin: Origin) -> Moved:
 def approve(work: Work, references: Sequence[str], *, origin: Origin) -> Moved:
     """Brings memories from quarantine to the branch. Raises `Refused` for an agent."""
     reviewer = require_reviewer(work.place, work.identity, "approve")
+    work = work.as_approver
     quarantine = work.on(work.place.config.branches["quarantine"])
     return move(quarantine, work, references, "approve", origin, [(REVIEWED_BY, reviewer)])
 

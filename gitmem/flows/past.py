@@ -18,6 +18,7 @@ from gitmem.versions.table_files import UnusableTable, remove_table, table_file
 from gitmem.versions.tables import table_of
 
 if TYPE_CHECKING:
+    from gitmem.index.hiding import Hiding
     from gitmem.index.version_index import VersionIndex
     from gitmem.index.view import IndexView
     from gitmem.index.writing import Progress
@@ -28,8 +29,10 @@ PAST_OF = "@past-"
 
 
 @contextmanager
-def past_view(work: Work, snapshot: Snapshot) -> Iterator[IndexView | None]:
-    """The index showing exactly `snapshot`; None where its commit is not on the chain of the branch.
+def past_view(work: Work, snapshot: Snapshot, hiding: Hiding | None = None) -> Iterator[IndexView | None]:
+    """The index showing exactly `snapshot`, of the whole place, without what `hiding` tells.
+
+    None where its commit is not on the chain of the branch.
 
     Also None where no version table can be had.
     """
@@ -44,7 +47,7 @@ def past_view(work: Work, snapshot: Snapshot) -> Iterator[IndexView | None]:
             yield None
             return
         documents = SnapshotSource(work.place, snapshot=snapshot)
-        with version_index(work, source).view(live, documents) as view:
+        with version_index(work, source).view(live, documents, hiding) as view:
             yield view
 
 
@@ -62,6 +65,7 @@ def version_index(work: Work, source: TableSource) -> VersionIndex:
 
 def catch_up_past(work: Work) -> None:
     """Brings the version table to the tip of the branch, and the index of the past where one was begun."""
+    work = work.whole
     tip = work.place.tip(work.branch)
     if tip is None:
         return

@@ -109,8 +109,9 @@ def refuse_settled(proposal: Proposal) -> None:
 
 
 def _done(on: Work, put: _Put) -> Proposed:
-    proposal = get_proposal(on.place, on.branch)
-    return Proposed(proposal, changes_of(on.place, proposal), put.disputed, put.notices)
+    # Whoever may only propose here is told what they did.
+    proposal = get_proposal(on.place.whole, on.branch)
+    return Proposed(proposal, changes_of(on.place.whole, proposal), put.disputed, put.notices)
 
 
 def _title(work: Work, content: Content) -> str:

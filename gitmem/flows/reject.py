@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 
 from gitmem.errors import BadInput
 from gitmem.flows.acting import require_reviewer
+from gitmem.flows.apart import require_approval
 from gitmem.flows.apply import apply
 from gitmem.flows.propose import refuse_settled
 from gitmem.flows.work import Work
 from gitmem.model.change import Origin, Plan
 from gitmem.model.ids import CommitId
 from gitmem.model.proposal import PROPOSAL, REJECT, REVIEWED_BY, Proposal
+from gitmem.versions.proposal_changes import changes_of
 from gitmem.versions.proposals import get_proposal
 from gitmem.versions.snapshot import Snapshot
 
@@ -32,6 +34,8 @@ def reject(work: Work, name: str, reason: str, *, origin: Origin) -> Rejected:
     reviewer = require_reviewer(work.place, work.identity, "reject")
     proposal = get_proposal(work.place, name)
     refuse_settled(proposal)
+    changes = changes_of(work.place, proposal)
+    require_approval(work.place, changes.memories, changes.files)
     if not reason.strip():
         raise BadInput("--reason: say why, for whoever proposed it", field="reason")
     trailers = [(PROPOSAL, proposal.name), (REVIEWED_BY, reviewer)]

@@ -246,7 +246,7 @@ def _check_path(work: Work, snapshot: Snapshot, naming: Naming, path: str) -> No
 
 def _check_superseded(work: Work, snapshot: Snapshot, requests: Sequence[Request], new_ids: set[str]) -> None:
     named = {memory_id for request in requests for memory_id in request.supersedes}
-    known = new_ids | taken_ids(work, snapshot, named)
+    known = new_ids | taken_ids(work, snapshot, named, is_seen=True)
     for memory_id in sorted(named):
         if id_key(memory_id) not in known:
             raise NotFound(f"--supersedes: no memory {memory_id!r} on {work.branch}", name=memory_id)

@@ -19,6 +19,7 @@ def commit_of_operation(work: Work, operation_id: str) -> CommitInfo | None:
 
     Only commits since the operation got its name are looked at; it begins with the time.
     """
+    work = work.whole
     tip = work.place.tip(work.branch)
     began = datetime.strptime(operation_id.partition("-")[0], "%Y%m%dT%H%M%S").replace(tzinfo=UTC) - _SLACK
     for commit in work.place.repository.first_parents(tip) if tip else ():
@@ -31,6 +32,7 @@ def commit_of_operation(work: Work, operation_id: str) -> CommitInfo | None:
 
 def memories_added_by(work: Work, commit: CommitInfo) -> list[Memory]:
     """The memories whose files the commit added, by path."""
+    work = work.whole
     parent = commit.parents[0] if commit.parents else None
     snapshot = work.place.snapshot(CommitId(commit.id))
     return [

@@ -262,8 +262,10 @@ def _operations(work: Work, branch: str) -> Iterator[tuple[CommitInfo, dict[str,
     tip = work.place.tip(branch)
     if tip is None:
         return
+    veil = work.place.veil
     for commit in work.place.repository.first_parents(tip):
-        yield commit, trailers_of(commit.message)
+        if veil is None or not veil.touches_hidden(commit):
+            yield commit, trailers_of(commit.message)
 
 
 def _removes(work: Work, commit: CommitInfo) -> bool:

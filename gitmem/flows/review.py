@@ -91,7 +91,7 @@ def review(work: Work, name: str) -> Review:
         try:
             ours = main.place.tip(main.branch)
             assert ours is not None, "a proposal begins at main"
-            merged = merged_trees(main, ours, proposal.tip, PolicyChange.LEAVE, proposal.branch)
+            merged = merged_trees(main.whole, ours, proposal.tip, PolicyChange.LEAVE, proposal.branch)
             disputed = {id_key(memory_id) for memory_id in merged.disputed}
         except Refused as error:
             obstacle = error.message

@@ -1,8 +1,9 @@
 """Where a write goes, by the policy of the store: to the branch that was asked for, or where it waits.
 
     quarantine  new memories of an identity that is not trusted, or learned from a source that is not
-    proposal    whatever an identity that can only propose writes to main, and changes of memories of main
-                by an identity or from a source that is not trusted
+    proposal    whatever an identity that can only propose writes to main, changes of memories of main
+                by an identity or from a source that is not trusted, and what belongs into a partition where
+                the identity may propose and not write
     as asked    everything else
 
 A proposal that a write goes to on its own is named after agent and session. Main is merged into it first, so
@@ -11,23 +12,30 @@ that it is written on what main says now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from gitmem.errors import BadInput, NotFound, Refused
+from gitmem.errors import Ambiguous, BadInput, NotFound, Refused
+from gitmem.flows.checking import parse_type
+from gitmem.flows.drafting import Request
 from gitmem.flows.find import get_memory
 from gitmem.flows.merge import PolicyChange, merge
 from gitmem.flows.work import Work
+from gitmem.model.access import Act
 from gitmem.model.change import Origin
 from gitmem.model.identity import Identity
+from gitmem.model.memory import Memory, MemoryType
 from gitmem.model.proposal import Opening, Proposal, is_proposal, name_for, proposal_branch
 from gitmem.versions.policy import Rules
-from gitmem.versions.proposals import find_proposal
+from gitmem.versions.proposals import find_proposal, is_by, proposals_of
 
 
-def for_new(work: Work, origins: Iterable[Origin]) -> Work:
-    """Where new memories of these origins go. Raises `BadInput` where some are trusted and others not."""
+def for_new(work: Work, origins: Iterable[Origin], requests: Iterable[Request] = ()) -> Work:
+    """Where new memories of these origins go. Raises `BadInput` where some are trusted and others not.
+
+    `requests` are the memories themselves, where they are known by now.
+    """
     policy, origins = work.place.config.policy, list(origins)
     rules = policy.rules_for(work.identity)
     untrusted = [rules.is_quarantined or policy.is_untrusted(origin.source) for origin in origins]
@@ -39,18 +47,49 @@ def for_new(work: Work, origins: Iterable[Origin]) -> Work:
                 hint="remember them in two batches",
             )
         return _on_quarantine(work)
+    if _is_proposed_only(work, (_filed(request) for request in requests)):
+        rules = replace(rules, must_propose=True)
     return _proposing(work, rules, next(iter(origins), Origin()))
 
 
-def for_change(work: Work, reference: str | None, origin: Origin) -> Work:
-    """Where a change of the memory `reference` goes, or of several where it is None."""
+def for_change(work: Work, references: Sequence[str], origin: Origin) -> Work:
+    """Where a change of the memories `references` goes."""
     policy = work.place.config.policy
     rules = policy.rules_for(work.identity)
     if rules.is_quarantined or policy.is_untrusted(origin.source):
-        if reference is not None and _is_quarantined(work, reference):
+        if len(references) == 1 and _is_quarantined(work, references[0]):
             return _on_quarantine(work)
         rules = replace(rules, must_propose=True)
+    elif work.place.rights is not None and work.place.rights.proposes:
+        found = [_memory(work, reference) for reference in references]
+        if _is_proposed_only(work, ((each.path, each.type) for each in found if each is not None)):
+            rules = replace(rules, must_propose=True)
     return _proposing(work, rules, origin)
+
+
+def _filed(request: Request) -> tuple[str, MemoryType]:
+    """Where a new memory will belong: a path in its folder, and its type."""
+    memory_type = parse_type(request.type)
+    return request.path or "/".join(filter(None, (memory_type, request.namespace, "new.md"))), memory_type
+
+
+def _is_proposed_only(work: Work, filed: Iterable[tuple[str, MemoryType]]) -> bool:
+    """Whether any of these is where the identity may propose and not write."""
+    rights = work.place.rights
+    return rights is not None and any(
+        not rights.may(Act.WRITE, path, each) and rights.may(Act.PROPOSE, path, each) for path, each in filed
+    )
+
+
+def _memory(work: Work, reference: str) -> Memory | None:
+    """The memory `reference` on the branch, else in an open proposal of the identity; None for neither."""
+    identity = str(work.identity)
+    for on in (work, *(work.on(each.branch) for each in proposals_of(work.place) if is_by(each, identity))):
+        try:
+            return get_memory(on, on.snapshot(), reference)
+        except (NotFound, Ambiguous):
+            continue
+    return None
 
 
 def refuse_proposing(work: Work, verb: str) -> None:
@@ -95,8 +134,8 @@ def _proposing(work: Work, rules: Rules, origin: Origin) -> Work:
         return work
     identity = work.identity
     if is_proposal(work.branch):
-        proposal = find_proposal(work.place, work.branch)
-        if proposal is not None and not (proposal.is_open and proposal.proposed_by == str(identity)):
+        proposal = find_proposal(work.place.whole, work.branch)
+        if proposal is not None and not is_by(proposal, str(identity)):
             raise Refused(f"{work.branch} is not an open proposal of {identity}")
         return work
     if work.branch != work.place.main:
@@ -112,12 +151,13 @@ def _own_proposal(work: Work, identity: Identity, session: str | None) -> Work:
     last: Proposal | None = None
     for _ in count():
         name = name_for(what, settled)
-        proposal = find_proposal(work.place, name)
+        # Whoever may only propose goes on with what it may not read.
+        proposal = find_proposal(work.place.whole, name)
         if proposal is None:
             if last is not None and last.reason:
                 work.notice(f"{last.branch} was rejected by {last.reviewed_by}: {last.reason}")
             return replace(work.on(proposal_branch(name)), opening=Opening(title))
-        if proposal.is_open and proposal.proposed_by == str(identity):
+        if is_by(proposal, str(identity)):
             on = work.on(proposal.branch)
             if proposal.behind:
                 _catch_up(on)
@@ -135,7 +175,7 @@ def _catch_up(on: Work) -> None:
     for policy in (PolicyChange.TAKE, PolicyChange.LEAVE):
         try:
             # By its commit: a tag may have the name of the branch.
-            merge(on, tip, origin=why, policy=policy, is_commit_wanted=True)
+            merge(on.unguarded, tip, origin=why, policy=policy, is_commit_wanted=True)
         except Refused:
             continue
         return

@@ -45,30 +45,33 @@ def _signed(work: Work) -> Sight:
     differs = signed_differences(
         work.place, work.branch, tip, lambda done, total: work.progress("verifying signatures", done, total)
     )
-    edits, hidden = [], []
+    edits, hidden, unseen = [], [], []
+    veil = work.place.veil
     for path, shown in differs.items():
-        if shown is not None:
+        if shown is not None and veil is not None and veil.hides(path, shown):
+            unseen += [path] if snapshot.blob(path) is not None else []
+        elif shown is not None:
             memory = snapshot.read(path, shown)
             edits.append(Edit(path, "changed", memory.id, memory.title, memory, SIGNED))
         elif snapshot.blob(path) is not None:
             hidden.append(path)
     memories = "1 memory is" if len(hidden) == 1 else f"{len(hidden)} memories are"
     note = f"{memories} not shown: no version is signed by a key that git can verify"
-    return Sight(edits, (note,) if hidden else (), hidden)
+    return Sight(edits, (note,) if hidden else (), [*hidden, *unseen])
 
 
 def _proposed(work: Work) -> list[Edit]:
     """What the acting identity has proposed and nobody has decided yet; nothing where it writes to main."""
     from gitmem.versions.proposal_changes import changes_of
-    from gitmem.versions.proposals import proposals_of
+    from gitmem.versions.proposals import is_by, proposals_of
 
     identity = work.identity
-    rules = work.place.config.policy.rules_for(identity)
-    if not (rules.must_propose or rules.is_quarantined):
+    rules, rights = work.place.config.policy.rules_for(identity), work.place.rights
+    if not (rules.must_propose or rules.is_quarantined or (rights is not None and rights.proposes)):
         return []
     found: dict[str, Edit] = {}
     for proposal in proposals_of(work.place):
-        if not proposal.is_open or proposal.proposed_by != str(identity):
+        if not is_by(proposal, str(identity)):
             continue
         for change in changes_of(work.place, proposal).memories:
             for edit in _edits(change):

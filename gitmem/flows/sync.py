@@ -31,6 +31,7 @@ from gitmem.flows.sync_merge import look_at_main, merge_in, rehearse_main
 from gitmem.flows.sync_push import may_push_main, push
 from gitmem.flows.sync_values import Synced
 from gitmem.flows.syncing import Syncing
+from gitmem.flows.telling import sync_for, told_to
 from gitmem.flows.work import Work
 from gitmem.git.ancestry import merge_bases
 from gitmem.model.change import Origin
@@ -60,7 +61,12 @@ def sync(
     `Refused` for unrelated histories, `UnsupportedRepository` where a shallow clone cannot tell, `Busy` where
     others were faster 100 times. Neither side has lost anything then.
     """
-    work = work.on(work.place.main)
+    seen, work = work.place, work.unguarded.on(work.place.main)
+    with told_to(seen):
+        return sync_for(seen, _sync(work, remote, origin, is_pushing=is_pushing, is_dry_run=is_dry_run))
+
+
+def _sync(work: Work, remote: str | None, origin: Origin, *, is_pushing: bool, is_dry_run: bool) -> Synced:
     name = remote_for(work, remote)
     note_fork(work.place)
     syncing = Syncing(work, name, origin)

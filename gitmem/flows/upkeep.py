@@ -63,8 +63,8 @@ def refresh(work: Work) -> Indexed:
             (work.place.home / REFRESH_WANTED).unlink()
         recover(work.place.repository)
         indexed = _indexed(work)
-    catch_up_past(work)
-    catch_up_vectors(work)
+    catch_up_past(work.whole)
+    catch_up_vectors(work.whole)
     return indexed
 
 

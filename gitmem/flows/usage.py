@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import Busy, OutsideFailure
+from gitmem.flows.apart import require_sight
 from gitmem.flows.uses import is_counting, usage_log, why_not_counted
 from gitmem.flows.work import Work
 from gitmem.git.remotes import check_remote
@@ -60,6 +61,9 @@ def usage(work: Work, *, limit: int) -> Usage:
     counts = usage_log(work).total()
     order = sorted(counts, key=lambda name: (-counts[name].shown, -counts[name].recalled, name))
     with work.index_view(work.snapshot()) as view:
+        if work.place.veil is not None:
+            # Of what is not here for whoever acts, nobody says whether it was ever there.
+            order = [name for name in order if view is not None and view.by_id(name)]
         found = []
         for name in order[:limit]:
             record = next(iter(view.by_id(name)), None) if view else None
@@ -67,7 +71,7 @@ def usage(work: Work, *, limit: int) -> Usage:
                 found.append(Used(name, counts[name]))
             else:
                 found.append(Used(record.id, counts[name], record.title, record.path))
-    return Usage(found, len(counts), is_counting(work), why_not_counted(work))
+    return Usage(found, len(order), is_counting(work), why_not_counted(work))
 
 
 def share_usage(work: Work, remote: str | None) -> Shared:
@@ -76,6 +80,7 @@ def share_usage(work: Work, remote: str | None) -> Shared:
     With `remote` it fetches first and pushes afterwards, again where another was faster. No branch
     and no file of the worktree changes. Raises `BadInput`, `OutsideFailure`, `Busy`.
     """
+    require_sight(work.place, "usage --share")
     log = usage_log(work)
     if remote is not None:
         check_remote(work.place.repository, remote)

@@ -83,6 +83,30 @@ class Work:
 
         return self.claimed or acting_here(self.place)
 
+    def guarded(self) -> Work:
+        """The same for whoever is acting: with their rights, and without what they may not see.
+
+        Every handle is of such a work. Raises `BadInput` naming a setting that is no identity.
+        """
+        if not self.place.config.policy.has_access_rules:
+            return self
+        return replace(self, place=self.place.seen_by(self.identity))
+
+    @property
+    def unguarded(self) -> Work:
+        """The whole place, where writes count as nobody's: what others wrote is carried along."""
+        return self if self.place.rights is None else replace(self, place=self.place.unguarded)
+
+    @property
+    def as_approver(self) -> Work:
+        """The same place, where writes count as approving what others wrote."""
+        return self if self.place.rights is None else replace(self, place=self.place.as_approver)
+
+    @property
+    def whole(self) -> Work:
+        """The same with nothing hidden: for what is everybody's, and for telling what may not be said."""
+        return self if self.place.veil is None else replace(self, place=self.place.whole)
+
     @property
     def is_past(self) -> bool:
         return self.commit is not None
@@ -134,10 +158,16 @@ class Work:
         if snapshot.commit is None:
             yield None
             return
+        hiding = None
+        if self.place.veil is not None:
+            from gitmem.flows.apart import hiding_of
+
+            hiding = hiding_of(self, snapshot.commit)
+            self, snapshot = self.whole, self.place.whole.snapshot(snapshot.commit)
         if self.is_past:
             from gitmem.flows.past import past_view
 
-            with past_view(self, snapshot) as view:
+            with past_view(self, snapshot, hiding) as view:
                 if view is not None:
                     yield view
                     return
@@ -154,7 +184,7 @@ class Work:
         changes |= {memory.path: memory.blob for memory in edited} | dict.fromkeys(gone)
         deltas = [FileDelta(path, shown.blob(path), blob) for path, blob in changes.items()]
         assert shown.commit is not None, "it was looked at above"
-        with indexed.index(edited).view(shown.commit, edits=deltas) as view:
+        with indexed.index(edited).view(shown.commit, edits=deltas, hiding=hiding) as view:
             if not self.is_past:
                 with suppress(OSError):
                     (self.place.home / REFRESH_WANTED).unlink()
@@ -167,7 +197,7 @@ class Work:
         name = PAST if self.is_past else quote(self.branch, safe="")
         return BranchIndex(
             self.place.home / "index" / name,
-            SnapshotSource(self.place, edited, hot=self.kept.memories),
+            SnapshotSource(self.place.whole, edited, hot=self.kept.memories),
             notice=self.notice,
             progress=lambda done, total: self.progress("indexing", done, total),
             pool=self.kept.indexes,

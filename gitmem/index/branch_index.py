@@ -11,6 +11,7 @@ from whoosh.index import EmptyIndexError
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
+from gitmem.index.hiding import Hiding, hide
 from gitmem.index.leftovers import sweep_behind_writers
 from gitmem.index.opening import DamagedIndex, give_up, open_state, opened
 from gitmem.index.place import IndexPlace, UnusablePlace
@@ -61,30 +62,44 @@ class BranchIndex:
         self._notice = notice
         self._progress = progress
 
-    def view(self, commit: CommitId, *, edits: Sequence[FileDelta] = ()) -> IndexView:
+    def view(
+        self, commit: CommitId, *, edits: Sequence[FileDelta] = (), hiding: Hiding | None = None
+    ) -> IndexView:
         """The index as of exactly `commit`. Catches up on disk, or in memory where that cannot be.
 
         `edits` are files that differ from `commit` in a worktree; the view shows them, the disk never
-        does.
+        does. What `hiding` tells is left out of the view, and of nothing else.
         """
 
-        def with_edits(content: IndexContent) -> IndexContent:
+        def as_shown(content: IndexContent) -> IndexContent:
             if edits:
                 from gitmem.index.writing import overlay
 
                 overlay(content, self._source, edits)
+            if hiding is not None:
+                hide(content, hiding)
             return content
 
         def heal() -> IndexContent:
-            return with_edits(self._healed(commit))
+            return as_shown(self._healed(commit))
+
+        def made() -> IndexContent:
+            content = self._content(commit)
+            try:
+                return as_shown(content)
+            except GitmemError:
+                raise
+            except DAMAGE:
+                content.close()
+                return heal()
 
         if self._pool is None:
-            return IndexView(with_edits(self._content(commit)), self._source, heal)
-        pool, place, shown = self._pool, str(self._place.directory), (commit, tuple(edits))
-        state = self._place.state()
+            return IndexView(made(), self._source, heal)
+        shown = (commit, tuple(edits), None if hiding is None else hiding.name)
+        pool, place, state = self._pool, str(self._place.directory), self._place.state()
         content = pool.take(place, state, shown)
         if content is None:
-            content = with_edits(self._content(commit))
+            content = made()
             state = self._place.state()
         if state is None or unread_records(content):
             # What could not be read is looked for again by the next view.

@@ -91,13 +91,16 @@ class IndexContent:
 
     def mask(self, paths: Iterable[str]) -> None:
         """Takes the documents at `paths` out."""
+        self.mask_documents(document for path in paths for document in self.documents_with(PATH, path))
+
+    def mask_documents(self, documents: Iterable[int]) -> None:
+        """Takes some documents out."""
         self._forget()
         gone: dict[int, set[int]] = {}
-        for path in paths:
-            for document in self.documents_with(PATH, path):
-                leaf = self._leaf(document)
-                gone.setdefault(leaf.base, set()).add(document - leaf.base)
-                self.totals = self.totals.minus(self.lengths(document))
+        for document in documents:
+            leaf = self._leaf(document)
+            gone.setdefault(leaf.base, set()).add(document - leaf.base)
+            self.totals = self.totals.minus(self.lengths(document))
         self._leaves = [leaf._replace(dead=leaf.dead | gone.get(leaf.base, set())) for leaf in self._leaves]
 
     def show_only(self, hidden: Mapping[int, frozenset[int]], totals: Totals) -> None:

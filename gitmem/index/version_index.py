@@ -14,6 +14,7 @@ from pathlib import Path
 from gitmem.errors import GitmemError
 from gitmem.index.branch_index import DAMAGED_NOTICE
 from gitmem.index.content import IndexContent
+from gitmem.index.hiding import Hiding, hide
 from gitmem.index.opening import DamagedIndex, opened
 from gitmem.index.place import IndexPlace, UnusablePlace
 from gitmem.index.source import DocumentSource
@@ -49,12 +50,21 @@ class VersionIndex:
         self._notice = notice
         self._progress = progress
 
-    def view(self, live: Collection[int], documents: DocumentSource) -> IndexView:
+    def view(
+        self, live: Collection[int], documents: DocumentSource, hiding: Hiding | None = None
+    ) -> IndexView:
         """What a commit has, by the keys of its memories; `documents` reads them whole.
 
-        Adds what is missing, on disk or in memory where that cannot be. Raises `VersionsChanged`.
+        Adds what is missing, on disk or in memory where that cannot be. What `hiding` tells is left out.
+        Raises `VersionsChanged`.
         """
-        return IndexView(self._content(live), documents, lambda: self._healed(live))
+
+        def as_shown(content: IndexContent) -> IndexContent:
+            if hiding is not None:
+                hide(content, hiding)
+            return content
+
+        return IndexView(as_shown(self._content(live)), documents, lambda: as_shown(self._healed(live)))
 
     def exists(self) -> bool:
         """Whether one was ever begun; changes nothing."""

@@ -57,6 +57,17 @@ def text_to_embed(question: Question, words: Sequence[QueryTerm]) -> str:
     return " ".join(dict.fromkeys(word.word for word in words))
 
 
+def of_the_living(content: IndexContent, cosines: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """`cosines` with NaN for documents that were deleted, or that a view leaves out."""
+    import numpy as np
+
+    living = cosines.copy()
+    for leaf in content.leaves:
+        if leaf.dead:
+            living[np.fromiter(leaf.dead, dtype=np.int64, count=len(leaf.dead)) + leaf.base] = np.nan
+    return living
+
+
 class MeaningScores:
     """What each document gets for its meaning.
 

@@ -73,12 +73,13 @@ class Relevance:
         """The stage, where vectors are there to be asked and the words leave anything unsaid."""
         if asked.meaning is None or not self.sought or not asked.has("meaning"):
             return None
-        from gitmem.recall.meaning import MeaningScores, text_to_embed
+        from gitmem.recall.meaning import MeaningScores, of_the_living, text_to_embed
 
         cosines = asked.meaning.cosines(asked.content, text_to_embed(asked.question, self.sought))
         if cosines is None:
             return None
         unsaid = 1 - self._best_share_in_words(self._words.scores)
+        cosines = of_the_living(asked.content, cosines)
         return MeaningScores(cosines, asked.meaning.similar, unsaid, self._once, asked.scope, sessions)
 
     @property

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.clock import Clock, SystemClock
+from gitmem.flows.apart import discreet, require_sight_at
 from gitmem.flows.kept import kept_for
 from gitmem.flows.work import Notice, Progress, Work, is_first_use, log_notice, no_progress
 from gitmem.git.journal import folders
@@ -60,6 +61,8 @@ class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs
             notice(sentence)
         kept = kept_for(place.repository.git_dir)
         work = Work(place, place.main, None, clock or SystemClock(), notice, progress, kept, claimed=identity)
+        guarded = work.guarded()
+        notice = discreet(guarded, notice)
         if is_mended and folders(place.repository.common_dir):
             from gitmem.git.recover import recover
 
@@ -79,7 +82,7 @@ class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs
             from gitmem.flows.fork import greet_fork
 
             greet_fork(work)
-        return cls(work)
+        return cls(guarded)
 
     @classmethod
     def init(
@@ -124,6 +127,7 @@ class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs
         """
         from gitmem.flows.doctor import diagnose
 
+        require_sight_at(Path(folder), "doctor")
         return diagnose(Path(folder), fix=fix, clock=clock or SystemClock(), dead=dead)
 
     def uninit(self) -> Founded:

@@ -12,6 +12,7 @@ from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place
 
 if TYPE_CHECKING:
+    from gitmem.flows.drafting import Request
     from gitmem.model.change import Origin
 
 
@@ -65,23 +66,24 @@ class Handle:
             )
         return self._work
 
-    def _for_new(self, origins: Sequence[Origin]) -> Work:
+    def _for_new(self, origins: Sequence[Origin], requests: Sequence[Request] = ()) -> Work:
         """Where new memories go: here, or where the policy lets them wait."""
         work = self._writable()
         if not work.place.config.policy.routes:
             return work
         from gitmem.flows.routing import for_new
 
-        return for_new(work, origins)
+        return for_new(work, origins, requests)
 
-    def _for(self, reference: str | None, origin: Origin | None) -> Work:
+    def _for(self, reference: str | Sequence[str], origin: Origin | None) -> Work:
         """Where a change of a memory goes, or of several."""
         work = self._writable()
         if not work.place.config.policy.routes:
             return work
         from gitmem.flows.routing import for_change
 
-        return for_change(work, reference, origin or no_origin())
+        references = [reference] if isinstance(reference, str) else reference
+        return for_change(work, references, origin or no_origin())
 
     def _directly(self, verb: str) -> Work:
         """Where `verb` works, which cannot be proposed. Raises `Refused` for who can only propose."""

@@ -19,7 +19,7 @@ class MoveVerbs(Handle):
         """Takes memories off the branch and puts them on archive, with attachments and history."""
         from gitmem.flows.move import archive
 
-        return archive(self._for(None, origin), references, origin=origin or no_origin())
+        return archive(self._for(references, origin), references, origin=origin or no_origin())
 
     def restore(self, references: Sequence[str], *, origin: Origin | None = None) -> Moved:
         """Brings archived memories back."""

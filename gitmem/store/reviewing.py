@@ -58,7 +58,7 @@ class ReviewVerbs(Handle):
         if self.place.config.policy.routes:
             from gitmem.flows.routing import for_change
 
-            for_change(self._writable().on(proposal_branch(name)), None, origin or no_origin())
+            for_change(self._writable().on(proposal_branch(name)), (), origin or no_origin())
         return amend(self._writable(), name, content, origin=origin or no_origin())
 
     def proposals(self, *, settled: bool = False) -> list[tuple[Proposal, ProposalChanges]]:

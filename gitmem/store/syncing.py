@@ -82,4 +82,4 @@ class SyncVerbs(Handle):
         from gitmem.flows.guard import guard, parse_pushed
 
         folder = None if quarantine is None else Path(quarantine)
-        guard(self._work, parse_pushed(lines), quarantine=folder)
+        guard(self._work.unguarded, parse_pushed(lines), quarantine=folder)

@@ -78,7 +78,7 @@ class WriteVerbs(Handle):
         from gitmem.flows.remember import remember
 
         wanted = list(requests)
-        return remember(self._for_new([request.origin for request in wanted]), wanted)
+        return remember(self._for_new([request.origin for request in wanted], wanted), wanted)
 
     def remember_jsonl(
         self, text: str, *, name: str = "batch", origin: Origin | None = None
@@ -290,6 +290,8 @@ class WriteVerbs(Handle):
 
         A store that cannot be opened is for `Store.diagnose`.
         """
+        from gitmem.flows.apart import require_sight
         from gitmem.flows.doctor import doctor
 
+        require_sight(self.place, "doctor")
         return doctor(self._writable(), fix=fix)

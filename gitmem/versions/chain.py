@@ -25,6 +25,7 @@ class Standing:
 
 def standing_at(place: Place, branch: str, moment: datetime) -> Standing | None:
     """Where `branch` stood at `moment`; None where it has no commit at all."""
+    place = place.whole
     tip = place.tip(branch)
     if tip is None:
         return None

@@ -26,6 +26,7 @@ from gitmem.model.ids import BlobId, CommitId
 from gitmem.versions.place import Place
 from gitmem.versions.table_steps import steps_by_table
 from gitmem.versions.tables import table_holding
+from gitmem.versions.veil import VeiledRepository
 from gitmem.versions.walk import Step, Walk
 
 __all__ = ["Step", "history", "last_step"]
@@ -37,7 +38,28 @@ _COMMIT = re.compile("[0-9a-f]{40}")
 
 
 def history(place: Place, start: CommitId, path: str) -> Iterator[Step]:
-    """The steps of the memory at `path` from `start` backwards, on whatever branch it stood."""
+    """The steps of the memory at `path` from `start` backwards, on whatever branch it stood.
+
+    They end where whoever acts may not read what came before.
+    """
+    steps = _history(place.whole, start, path)
+    return steps if place.veil is None else _seen(place.veil, steps)
+
+
+def _seen(veil: VeiledRepository, steps: Iterator[Step]) -> Iterator[Step]:
+    for step in steps:
+        if veil.hides(step.path, step.blob, at=step.commit.id):
+            return
+        shown = replace(step, commit=veil.commit(step.commit.id))
+        parent = next(iter(shown.commit.parents), None)
+        older = step.renamed_from
+        if older is not None and parent is not None and veil.entry(parent, older) is None:
+            yield replace(shown, renamed_from=None)
+            return
+        yield shown
+
+
+def _history(place: Place, start: CommitId, path: str) -> Iterator[Step]:
     seen: set[tuple[str, str]] = set()
     while (start, path) not in seen:
         seen.add((start, path))

@@ -10,11 +10,14 @@ from pathlib import Path
 from gitmem.errors import Damaged, NotAStore, NotFound, OutsideFailure, StoreProblem
 from gitmem.git.refs import is_branch_name
 from gitmem.git.repository import Repository
+from gitmem.model.identity import Identity
 from gitmem.model.ids import CommitId
 from gitmem.model.proposal import is_proposal
 from gitmem.platform import FileLock, make_private_directory
 from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
+from gitmem.versions.rights import Rights, rights_of
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.veil import VeiledRepository, whole_of
 
 MAIN_SETTING = "gitmem.main"
 _ATTEMPTS = 50
@@ -27,6 +30,38 @@ class Place:
     repository: Repository
     config: StoreConfig
     is_new: bool = False
+    rights: Rights | None = None
+    """What whoever acts may do here; None where everybody may do everything."""
+
+    def seen_by(self, identity: Identity) -> Place:
+        """The same place for `identity`: it may write what its rights allow, and sees what they let it."""
+        rights = rights_of(identity, self.config.policy.partitions)
+        if rights is None:
+            return self
+        repository = whole_of(self.repository)
+        if rights.unreadable:
+            repository = VeiledRepository(repository, self.config, rights)
+        return replace(self, repository=repository, rights=rights)
+
+    @property
+    def veil(self) -> VeiledRepository | None:
+        """What tells what is hidden here from whoever acts; None where nothing may be."""
+        return self.repository if isinstance(self.repository, VeiledRepository) else None
+
+    @property
+    def whole(self) -> Place:
+        """This place with nothing hidden, for those who keep what is everybody's; the rights stay."""
+        return self if self.veil is None else replace(self, repository=self.veil.whole)
+
+    @property
+    def unguarded(self) -> Place:
+        """The whole place, where writes count as nobody's: what others wrote is carried along."""
+        return replace(self.whole, rights=None)
+
+    @property
+    def as_approver(self) -> Place:
+        """The same place, where writes count as approving what others wrote."""
+        return self if self.rights is None else replace(self, rights=self.rights.as_approver)
 
     @property
     def main(self) -> str:
@@ -44,6 +79,8 @@ class Place:
 
     def snapshot(self, commit: CommitId | None, *, branch: str | None = None) -> Snapshot:
         """The memories of `commit`; on the `branch` it is a tip of, names are found without a walk."""
+        if self.veil is not None:
+            self.veil.refresh()
         return Snapshot(
             self.repository,
             self.config,

@@ -12,6 +12,9 @@
     quarantine = ["https://*", "tool:*"]   # sources whose memories wait on quarantine
     require_signed = true                  # show only versions in commits that git can verify
 
+    [partitions.people]                    # a part of the store with rules of its own
+    namespaces = ["people/*"]
+
 Nothing outside that file can loosen it: not the worktree, another branch, the environment, or git config.
 """
 
@@ -24,6 +27,9 @@ from typing import Any
 
 from gitmem.errors import StoreProblem
 from gitmem.model.identity import Identity, Kind
+from gitmem.model.memory import MemoryType
+from gitmem.model.partition import Partition, partition_of
+from gitmem.versions.partitions import parse_partitions
 
 ANY_AGENT = "*"
 
@@ -44,11 +50,18 @@ class Policy:
     identities: Mapping[str, Rules] = field(default_factory=dict)
     untrusted_sources: tuple[str, ...] = ()
     require_signed: bool = False
+    partitions: tuple[Partition, ...] = ()
+    """In the order of the file."""
 
     @property
     def routes(self) -> bool:
         """Whether a write may have to go elsewhere than to the branch that was asked for."""
-        return bool(self.identities or self.untrusted_sources)
+        return bool(self.identities or self.untrusted_sources or self.has_access_rules)
+
+    @property
+    def has_access_rules(self) -> bool:
+        """Whether some may do in a partition what others may not."""
+        return any(partition.access.lists for partition in self.partitions)
 
     def rules_for(self, identity: Identity) -> Rules:
         """The rules that bind `identity`: those of its name, else for an agent those of `*`."""
@@ -56,6 +69,10 @@ class Policy:
         if named is not None:
             return named
         return Rules() if identity.is_person else self.identities.get(ANY_AGENT, Rules())
+
+    def partition_of(self, path: str, memory_type: MemoryType) -> Partition | None:
+        """The partition of the memory of `memory_type` at `path`; None outside all."""
+        return partition_of(self.partitions, path, memory_type)
 
     def is_untrusted(self, source: str | None) -> bool:
         """Whether a memory learned from `source` waits on quarantine."""
@@ -80,6 +97,7 @@ def parse_policy(values: Mapping[str, Any], *, where: str) -> Policy:
         },
         untrusted_sources=tuple(sources),
         require_signed=signed,
+        partitions=parse_partitions(values, where=where),
     )
 
 

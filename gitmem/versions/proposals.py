@@ -44,6 +44,11 @@ def proposals_of(place: Place) -> list[Proposal]:
     return sorted((each for each in found if each), key=lambda each: (each.created, each.name), reverse=True)
 
 
+def is_by(proposal: Proposal, identity: str) -> bool:
+    """Whether the proposal is open, and `identity` proposed it."""
+    return proposal.is_open and proposal.proposed_by == identity
+
+
 def get_proposal(place: Place, name: str) -> Proposal:
     """The proposal of this name. Raises `NotFound`."""
     found = find_proposal(place, proposal_name(name))
@@ -53,7 +58,14 @@ def get_proposal(place: Place, name: str) -> Proposal:
 
 
 def find_proposal(place: Place, name: str) -> Proposal | None:
-    """The proposal of this name, if its branch is there."""
+    """The proposal of this name, if its branch is there and whoever acts may read all that it changes."""
+    found = _find(place.whole, name)
+    if found is not None and place.veil is not None and place.veil.differs_in_hidden(found.base, found.tip):
+        return None
+    return found
+
+
+def _find(place: Place, name: str) -> Proposal | None:
     branch = proposal_branch(name)
     tip, main = place.tip(branch), place.tip(place.main)
     if tip is None or main is None:

@@ -46,6 +46,7 @@ def signed_differences(
 
     Raises `OutsideFailure` where signatures cannot be looked at.
     """
+    place = place.whole
     file = place.home / "signed.json"
     keyring = keyring_of(place.repository)
     kept = _read(file, keyring)

@@ -14,6 +14,7 @@ from gitmem.model.memory import Memory
 from gitmem.model.place import owner_of
 from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
+from gitmem.versions.veil import whole_of
 
 if TYPE_CHECKING:
     from gitmem.versions.name_table import Names
@@ -133,8 +134,10 @@ class Snapshot:
         if self._names is None:
             from gitmem.versions.name_table import NameTable
 
-            self._names = NameTable(self._repository, *self._table).at(self.commit)
-        return [path for path in self._names.ending_in(key) if self.is_memory_path(path)]
+            self._names = NameTable(whole_of(self._repository), *self._table).at(self.commit)
+        paths = [path for path in self._names.ending_in(key) if self.is_memory_path(path)]
+        is_all_seen = self._repository is whole_of(self._repository)
+        return paths if is_all_seen else [path for path in paths if self.blob(path) is not None]
 
     def changes_since(self, old: CommitId | None) -> list[FileChange]:
         """The memory files that differ from commit `old` (None: from nothing), or whose attachments do."""

@@ -16,6 +16,7 @@ from gitmem.errors import BadInput, OutsideFailure
 from gitmem.flows import embeddings
 from gitmem.flows.drafting import Request
 from gitmem.flows.embeddings import MOST_IN_PASSING, forget_vectors, is_being_made
+from gitmem.model.identity import Identity, Kind
 from gitmem.platform import FileLock
 from gitmem.store import Store
 from tests.conftest import git, gitmem
@@ -344,3 +345,29 @@ def test_the_command_embeds_and_recall_explains(store: Store, folder: Path, endp
     ran = gitmem(folder, "embed")
     assert (ran.code, ran.out) == (2, "")
     assert "embeddings are off" in ran.err
+
+
+def test_a_memory_that_may_not_be_read_is_not_found_by_its_meaning(
+    store: Store, folder: Path, encoder: WordsEncoder
+) -> None:
+    config = folder / ".gitmem/config.toml"
+    config.write_text(config.read_text() + '[partitions.p]\nnamespaces = ["people"]\nread = ["person:*"]\n')
+    git(folder, "commit", "-qam", "policy")
+    store = Store.open(folder)
+    store.remember("Kitten sleeps", id="cat", namespace="people")
+    store.remember("Invoice for November", id="pay")
+    assert found(store, "feline naps") == ["cat"]
+    agent = Store.open(folder, identity=Identity(Kind.AGENT, "bot"))
+    answer = agent.recall("feline naps", min_relevance=0)
+    assert (answer.legs, found(agent, "feline naps"), answer.total) == (("words", "meaning"), [], 0)
+
+
+def test_what_an_edit_took_out_is_not_found_by_its_meaning(
+    store: Store, folder: Path, encoder: WordsEncoder
+) -> None:
+    written = store.remember("Kitten sleeps", id="cat")
+    store.remember("Invoice for November", id="pay")
+    assert found(store, "feline naps") == ["cat"]
+    file = folder / written.path
+    file.write_text(file.read_text().replace("Kitten sleeps", "Nothing of the kind"))
+    assert found(store, "feline naps") == []

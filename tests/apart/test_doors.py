@@ -1,0 +1,61 @@
+"""Whoever looks at the whole of a store, past what hides things, is known by name and says why."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2] / "gitmem"
+WHOLE = frozenset({"whole", "unguarded"})
+ALLOWED = {
+    "flows/apart.py": "compares what is written with all that stands there",
+    "flows/apply.py": "commits have all files, also those that their author does not see",
+    "flows/accept.py": "what is merged was looked at before; what stays hidden is merged as it is",
+    "flows/edits.py": "what the worktree looks like is kept for all, and shown by rights",
+    "flows/find.py": "an id is in use wherever it is used",
+    "flows/merge.py": "merges all, reports by rights",
+    "flows/past.py": "the index of the past is that of all",
+    "flows/propose.py": "whoever may only propose is told what they did",
+    "flows/repeat.py": "looks for a write of its own by its name",
+    "flows/review.py": "asks whether a merge would be refused",
+    "flows/routing.py": "finds its own proposal, and brings what main says into it",
+    "flows/sync.py": "carries all, tells by rights",
+    "flows/upkeep.py": "indexes are those of all",
+    "flows/work.py": "the index is that of all; views of it hide",
+    "store/syncing.py": "the guard of a shared repository keeps all memories",
+    "versions/chain.py": "commits by time, without what they say",
+    "versions/history.py": "follows all, gives what may be seen",
+    "versions/place.py": "defines it",
+    "versions/proposals.py": "a proposal is one whoever looks, and is given by rights",
+    "versions/signed.py": "verdicts are kept for all",
+    "versions/tables.py": "tables are those of all",
+    "versions/veil.py": "defines it",
+}
+
+
+def test_only_known_modules_look_past_what_is_hidden() -> None:
+    found = {
+        file.relative_to(PACKAGE).as_posix()
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in WHOLE
+    }
+    assert found == set(ALLOWED)
+
+
+def test_only_known_modules_open_a_place_by_themselves() -> None:
+    """A handle has a place with rights; who finds one by itself gives no memory to anybody."""
+    found = {
+        file.relative_to(PACKAGE).as_posix()
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "find_place"
+    }
+    assert found == {
+        "flows/apart.py",
+        "flows/clone.py",
+        "flows/doctor.py",
+        "flows/doctor_git.py",
+        "flows/found.py",
+        "store/__init__.py",
+    }

@@ -1,0 +1,55 @@
+"""What the library hands to an agent holds nothing that it may not read, printed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gitmem.errors import GitmemError
+from gitmem.store import Store
+from tests.apart.conftest import MARK, Planted, as_agent, as_person
+
+READS: dict[str, Callable[[Store], Any]] = {
+    "list": lambda store: (store.list(), store.on("side").list(), store.at("HEAD~8").list()),
+    "recall": lambda store: store.recall("who pays better", archived=True, quarantined=True, min_relevance=0),
+    "log": lambda store: (store.log(), store.log("freed"), store.on("archive").log()),
+    "diff": lambda store: store.diff("tea"),
+    "blame": lambda store: store.blame("freed"),
+    "why": lambda store: store.why("freed"),
+    "show": lambda store: [store.show(each) for each in ("freed", "freed@v1", "reports", "oldtea")],
+    "usage": lambda store: store.usage(),
+    "check": lambda store: (store.check(is_thorough=True), store.check("HEAD~6")),
+    "conflicts": lambda store: store.conflicts(),
+    "status": lambda store: store.status(),
+    "reindex": lambda store: store.reindex(),
+    "proposals": lambda store: store.proposals(settled=True),
+    "review": lambda store: store.review("cake-idea"),
+    "sync": lambda store: store.sync("origin", dry_run=True),
+}
+NOT_READING = frozenset(
+    "accept amend append approve archive attach at branch clone close commit commit_edits confirm diagnose "
+    "disputed doctor editor embed export found guard hook import_folder import_jsonl init link merge on open "
+    "place propose refresh reject remember remember_all remember_jsonl rename resolve restore revert share_usage "
+    "since_fork start_helper tag undo uninit update where".split()
+)
+"""What writes, gives a handle, or is asked by the command only; see the matrix of verbs."""
+
+
+def test_every_method_is_known() -> None:
+    names = {name for name in dir(Store) if not name.startswith("_")}
+    assert names == READS.keys() | NOT_READING
+
+
+@pytest.mark.parametrize("method", READS)
+def test_nothing_of_it_is_in_what_a_method_gives(method: str, planted: Planted) -> None:
+    folder = planted.shared()
+    shown = repr(READS[method](as_agent(folder))).replace(str(folder.parent), "").casefold()
+    assert MARK not in shown
+    if method not in ("diff", "usage", "status", "reindex", "review", "check"):
+        try:
+            told = repr(READS[method](as_person(folder))).casefold()
+        except GitmemError as error:
+            told = str(error)
+        assert MARK in told
