@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from gitmem.errors import Damaged
 from gitmem.git.environment import run_git
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
@@ -20,3 +23,15 @@ def merge_bases(repo: Repository, one: str, other: str) -> list[str]:
         return [str(base)]
     answer = run_git(["merge-base", "--all", one, other], cwd=repo.worktree or repo.git_dir)
     return sorted(answer.decode("ascii").split())
+
+
+def commits_beyond(repo: Repository, tip: str, known: Sequence[str]) -> Iterator[str]:
+    """The commits that `tip` has and none of `known`, newest first. Raises `Damaged` where one is not here."""
+    try:
+        walk = repo.raw.walk(tip)
+        for each in known:
+            walk.hide(each)
+        for commit in walk:
+            yield str(commit.id)
+    except LIBGIT2_ERRORS as error:
+        raise Damaged(f"the history of {tip} cannot be read: {error}") from error

@@ -28,12 +28,19 @@ class Detector(Protocol):
 
 
 def detect(
-    text: str, *, kinds: Collection[str] = DEFAULT_KINDS, detectors: Sequence[Detector] = ()
+    text: str,
+    *,
+    kinds: Collection[str] = DEFAULT_KINDS,
+    first: Sequence[Found] = (),
+    detectors: Sequence[Detector] = (),
 ) -> list[Found]:
-    """What is in `text` of these kinds, in order and without overlaps; `detectors` come after the rules."""
-    found = [each for each in _candidates(plain(text), kinds)]
+    """What is in `text` of these kinds, in order and without overlaps.
+
+    What was found `first` goes before the rules, what the `detectors` find behind them.
+    """
+    found = [*first, *_candidates(plain(text), kinds)]
     for detector in detectors:
-        found += detector.find(text)
+        found += [each for each in detector.find(text) if each.kind in kinds]
     if not found:
         return []
     taken = [Found("", match.start(), match.end()) for match in PLACEHOLDER.finditer(text)]
