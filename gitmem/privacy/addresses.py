@@ -13,8 +13,8 @@ from gitmem.model.sensitive import EMAIL, IP
 from gitmem.privacy.found import Found
 from gitmem.privacy.plain import line_before, word_before
 
-_LOCAL = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f._%+\-]{0,63}\Z")
-_LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9\u00c0-\u024f._%+\-]")
+_LOCAL = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f._%+'\-]{0,63}\Z")
+_LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9\u00c0-\u024f._%+\-]|(?<=[A-Za-z])'(?=[A-Za-z])")
 _DOMAIN = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f\-]{0,62}(?:\.[A-Za-z0-9\u00c0-\u024f\-]{1,63}){0,8}")
 _VERSION = re.compile(r"v?\d+\.\d+|\d+x$|\d+x\.")
 _CLONE_PATH = re.compile(r":(?!//)[\w~.\-]{0,100}(?:/|\.git\b)")
@@ -63,7 +63,7 @@ def _email_around(text: str, at: int) -> Found | None:
     start = at
     while start > 0 and at - start < 64 and _LOCAL_CHARACTER.match(text, start - 1):
         start -= 1
-    while start < at and text[start] in ".-%+":
+    while start < at and text[start] in ".-%+'":
         start += 1
     domain = _DOMAIN.match(text, at + 1)
     if start == at or domain is None or not _LOCAL.match(text, start, at) or text[at - 1] == ".":
@@ -79,6 +79,8 @@ def _email_around(text: str, at: int) -> Found | None:
     if len(labels) == 1:
         return Found(EMAIL, start, end) if _is_intranet(text, start, end, host) else None
     if not _is_top(labels[-1]) or not all(labels) or _VERSION.match(host):
+        return None
+    if text[start:at] == "git" and text[end : end + 1] == ":":
         return None
     if _CLONE_PATH.match(text, end) or _COMMAND.search(line_before(text, start, 100)):
         return None
@@ -99,7 +101,7 @@ def _is_intranet(text: str, start: int, end: int, host: str) -> bool:
     if re.match(r"[:/(@.]\w", text[end : end + 2]) or re.match(r"v?\d", host):
         return False
     before = line_before(text, start, 48)
-    return _MAIL_WORD.search(before) is not None and not _COMMAND.search(line_before(text, start, 100))
+    return (_MAIL_WORD.search(before) is not None or "mail" in host.lower()) and not _COMMAND.search(line_before(text, start, 100))
 
 
 def ips_in(text: str) -> Iterator[Found]:

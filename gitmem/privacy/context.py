@@ -23,9 +23,9 @@ _OTHER = re.compile(
     r"ports?|batch|lot|commits?|revisions?|rev|hash|sizes?|bytes|offsets?|seeds?|records?|entry|entries|page|"
     r"issues?|prs?|transactions?|txn|receipts?|bookings?|rfc|doi|barcode|ean|upc|vin|checksum|index|counter|"
     r"population|total|sum|amount|balance|price|revenue|snowflake|asin|imei|iccid|mac|job|run|task|key|step|code|patent|"
-    r"worker|customer|user|member|student|employee|client|case|chip|frequency|memory|address|0x\w*)\b|"
-    r"订单|單號|单号|發票|发票|快递|运单|编号|編號|序列号|型号|版本|工号|学号|流水|账号|帳號|条码|条形码|批次|批号|房间|"
-    r"身份|证号|证件|卡号|邮编|时间戳|金额|总计|合计|尺寸|群|QQ|编码|代码|户号|税号|信用代码|件号|料号|哈希|随机|种子|主键|ID|id)"
+    r"worker|customer|user|member|student|employee|client|case|chip|frequency|memory|address|drawings?|dwg|sheet|figure|passports?|0x\w*)\b|"
+    r"订单|單號|单号|發票|发票|快递(?!员|小哥)|运单|编号|編號|序列号|型号|版本|工号|学号|流水|账号|帳號|条码|条形码|批次|批号|房间|"
+    r"身份|护照|证号|证件|卡号|邮编|时间戳|金额|总计|合计|尺寸|群|QQ|编码|代码|户号|税号|信用代码|件号|料号|哈希|随机|种子|主键|ID|id)"
 )
 NEAR = 32
 

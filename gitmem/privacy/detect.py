@@ -54,6 +54,10 @@ def _candidates(text: str, kinds: Collection[str]) -> Iterator[Found]:
         yield from secrets_in(text)
     if EMAIL in kinds or IP in kinds:
         yield from _addresses(text, kinds)
+    if PASSPORT in kinds or PLATE in kinds:
+        from gitmem.privacy.documents import documents_in
+
+        yield from (each for each in documents_in(text) if each.kind in kinds)
     if _HAS_DIGITS.search(text) is None:
         return
     if IBAN in kinds:
@@ -62,10 +66,6 @@ def _candidates(text: str, kinds: Collection[str]) -> Iterator[Found]:
         yield from ibans_in(text)
     if not _NUMBERS.isdisjoint(kinds):
         yield from _numbers(text, kinds)
-    if PASSPORT in kinds or PLATE in kinds:
-        from gitmem.privacy.documents import documents_in
-
-        yield from (each for each in documents_in(text) if each.kind in kinds)
 
 
 def _addresses(text: str, kinds: Collection[str]) -> Iterator[Found]:

@@ -9,9 +9,9 @@ from gitmem.model.sensitive import PASSPORT, PLATE
 from gitmem.privacy.found import Found
 
 _PASSPORT = re.compile(
-    r"(?i)(?:passports?|reisepass|passeport|pasaporte|护照|護照|通行证)(?![A-Za-z.])"
+    r"(?i)(?:(?:passports?|reisepass|passeport|pasaporte)(?!\.[a-z]|[a-z]{2}(?<!no|nu|nr|id))|护照|護照|通行证)"
     r"(?:[ \-]?(?:no|number|num|nr|id|号码?|號碼?|编号)\b\.?|nummer|号码?|號碼?)?"
-    r"[^\n\d]{0,24}?(?<![A-Za-z0-9])(?P<value>[A-Za-z]{0,2}\d{6,9}[A-Za-z]?|[A-Za-z]\d[A-Za-z0-9]{6,7})(?![A-Za-z0-9\-.]\w|[A-Za-z0-9])"
+    r"[^\n\d]{0,24}?(?<![A-Za-z0-9])(?P<value>(?=(?:[A-Za-z]?\d|[A-Za-z]{2}\d|\d[A-Za-z]))[A-Za-z0-9]{7,9})(?![A-Za-z0-9]|[\-.]\w)"
 )
 _PROVINCES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
 _CHINESE = re.compile(
@@ -21,7 +21,7 @@ _CHINESE = re.compile(
 _TOLD = re.compile(
     r"(?i)(?:(?:licen[cs]e|number|registration|car|vehicle|truck|van)[ \-]plates?|\bplates?(?: number| no\.?)|number ?plate|"
     r"\bplate:|车牌号?码?|車牌號?碼?|kennzeichen|immatriculation|matr[ií]cula|vehicle reg(?:istration)?(?: number)?)"
-    r"(?: (?:is|was|reads|number|no\.?|ending))?[ :：#\"'`(=]{1,4}(?P<value>[A-Za-z0-9ÄÖÜäöü]{1,4}(?:[ \-·][A-Za-z0-9]{1,4}){0,3}|[A-Za-z0-9]{4,8})"
+    r"(?: (?:is|was|reads|number|no\.?|ending)){0,2}[ :：#\"'`(=]{1,4}(?P<value>[A-Za-z0-9ÄÖÜäöü]{1,4}(?:[ \-·][A-Za-z0-9]{1,4}){0,3}|[A-Za-z0-9]{4,8})"
     r"(?![A-Za-z0-9])"
 )
 
@@ -29,7 +29,8 @@ _TOLD = re.compile(
 def documents_in(text: str) -> Iterator[Found]:
     """The passports and plates in a plain text."""
     for found in _PASSPORT.finditer(text):
-        if len(set(found["value"])) > 2:
+        value = found["value"]
+        if len(set(value)) > 2 and sum(map(str.isdigit, value)) >= 5:
             yield Found(PASSPORT, found.start("value"), found.end("value"))
     if not text.isascii():
         for found in _CHINESE.finditer(text):

@@ -66,11 +66,11 @@ FORMATS: tuple[tuple[str, str], ...] = (
     # Messages and mail
     ("xox", r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9\-]{10,250}"),
     ("xapp-", r"xapp-\d-[A-Za-z0-9\-]{20,250}"),
-    ("hooks.slack.com/", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,150}"),
-    ("/api/webhooks/", rf"(?<=/api/webhooks/)\d{{17,20}}/{_W}{{40,100}}"),
-    (".webhook.office.com/", rf"(?<=\.webhook\.office\.com/)webhookb2/[A-Za-z0-9@\-/]{{60,250}}"),
-    ("open.feishu.cn/open-apis/bot/", r"(?<=open-apis/bot/)v2/hook/[a-f0-9\-]{36}"),
-    (":AA", rf"\d{{8,10}}:AA{_W}{{32,34}}"),
+    ("hooks.slack.com/", r"https?://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,150}"),
+    ("/api/webhooks/", rf"https?://[a-z.]{{0,20}}discord(?:app)?\.com/api/webhooks/\d{{17,20}}/{_W}{{40,100}}"),
+    (".webhook.office.com/", r"https?://[a-z0-9\-]{1,60}\.webhook\.office\.com/webhookb2/[A-Za-z0-9@\-/]{60,250}"),
+    ("open.feishu.cn/open-apis/bot/", r"https?://open\.feishu\.cn/open-apis/bot/v2/hook/[a-f0-9\-]{36}"),
+    (":AA", rf"(?:bot)?\d{{8,10}}:AA{_W}{{32,34}}"),
     (".", rf"[MNO][A-Za-z0-9_\-]{{23,27}}\.{_W}{{6,7}}\.{_W}{{27,40}}"),
     ("SG.", rf"SG\.{_W}{{16,32}}\.{_W}{{16,64}}"),
     ("SK", r"SK[0-9a-f]{32}"),
@@ -89,10 +89,16 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("secret_", r"secret_[A-Za-z0-9]{43}"),
     ("ntn_", r"ntn_[A-Za-z0-9]{40,60}"),
     ("pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+    ("tskey-", r"tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9]{8,30}-[A-Za-z0-9]{20,60}"),
+    ("1//0", rf"1//0{_W}{{40,120}}"),
     ("AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
     ("AGE-PLUGIN-", r"AGE-PLUGIN-[A-Z0-9]{2,20}-1[A-Z0-9]{20,200}"),
 )
 """Text that must be there, and the pattern."""
+
+
+_STANDS_FOR_ONE = re.compile(r"(?i)x{4}|your|example|placeholder|\.{3}|1234567890abcdef")
+"""In what is written in the place of a key."""
 
 
 @cache
@@ -105,4 +111,5 @@ def keys_of_services(text: str) -> Iterator[Found]:
     for needed, source in FORMATS:
         if needed in text:
             for found in _pattern(source).finditer(text):
-                yield Found(SECRET, found.start(), found.end())
+                if _STANDS_FOR_ONE.search(found.group()) is None:
+                    yield Found(SECRET, found.start(), found.end())

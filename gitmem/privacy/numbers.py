@@ -18,7 +18,7 @@ _CARD_WORDS = re.compile(
     r"kreditkarte|carte|tarjeta|pan|cc)\b|卡|银联|信用"
 )
 _CARD_GROUPS = ((4, 6, 5), (4, 6, 4), (4, 4, 4, 4), (4, 4, 4, 4, 3), (4, 4, 4, 4, 1), (4, 4, 4, 1), (6, 13), (6, 10))
-_SSN_WORDS = re.compile(r"(?i)\bssns?\b|social security|\bss ?(?:no|number|#)")
+_SSN_WORDS = re.compile(r"(?i)(?<![a-z])ssns?(?![a-z])|social security|\bss ?(?:no|number|#)")
 _IBAN = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]{2}\d{2} ?[A-Za-z0-9]")
 MOST_IBAN_CHARACTERS = 44
 
@@ -59,10 +59,10 @@ def _card(run: Run) -> Found | None:
         return None
     if run.separators and run.groups not in _CARD_GROUPS:
         return None
-    if not is_card(run.digits) or run.is_in_name:
+    if not is_card(run.digits) or _is_glued(run):
         return None
     says_card = _CARD_WORDS.search(run.before()) or _CARD_WORDS.search(run.after())
-    if not says_card and (run.is_in_url or says_other(run) or (not run.separators and len(run.digits) < 15)):
+    if not says_card and (run.is_in_name or run.is_in_url or says_other(run) or (not run.separators and len(run.digits) < 15)):
         return None
     return _found(CARD, run)
 

@@ -87,9 +87,8 @@ def _is_nanp(digits: str) -> bool:
 def _has_own_form(run: Run) -> bool:
     """Whether form and digits tell without a word beside them."""
     digits, groups, written = run.digits, run.groups, run.written
-    if re.fullmatch(r"(?:0?0?86)?1[3-9]\d{9}", digits):
-        local = groups[1:] if groups[0] in (2, 4) and sum(groups[1:]) == 11 else groups
-        return local in ((11,), (3, 4, 4), (13,), (3, 8), (15,)) and (len(digits) == 11 or digits.startswith(("86", "0086")))
+    if _is_cn_mobile(digits, groups):
+        return True
     if groups in ((3, 3, 4), (1, 3, 3, 4)) and _is_nanp(digits[-10:]) and (len(digits) == 10 or digits[0] == "1"):
         return re.search(r"\(\d{3}\)", written) is not None or run.separators in ({"-"}, {"."})
     if re.fullmatch(r"0(?:10|2\d|[3-9]\d{2})-\d{7,8}|\(0(?:10|2\d|[3-9]\d{2})\) ?-?(?:\d{7,8}|\d{4}[ \-]\d{4})", written):
@@ -97,6 +96,13 @@ def _has_own_form(run: Run) -> bool:
     if re.fullmatch(r"0\d{1,3}-\d{3,4}-\d{3,4}", written):
         return len(digits) in (9, 10, 11)
     return re.fullmatch(r"\(0?\d{1,3}\) ?9?\d{4}[ \-]\d{4}", written) is not None
+
+
+def _is_cn_mobile(digits: str, groups: tuple[int, ...]) -> bool:
+    if not re.fullmatch(r"(?:(?:00)?86)?1[3-9]\d{9}", digits):
+        return False
+    local = groups[1:] if groups[0] in (2, 4) and sum(groups[1:]) == 11 else groups
+    return local in ((11,), (3, 4, 4), (3, 8)) or len(groups) == 1
 
 
 def _is_told(run: Run) -> bool:

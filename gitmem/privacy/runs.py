@@ -41,7 +41,7 @@ class Run:
     @property
     def separators(self) -> frozenset[str]:
         """The characters between the digits."""
-        return frozenset(re.sub(r"\d", "", self.written))
+        return frozenset(re.sub(r"\d", "", self.written.strip("(+). -/")))
 
     def before(self, most: int = 48) -> str:
         return line_before(self.text, self.start, most)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from gitmem.model.sensitive import SECRET
-from gitmem.privacy.assigned import is_placeholder, values_beside_key_words
+from gitmem.privacy.assigned import is_placeholder, looks_random, values_beside_key_words
 from gitmem.privacy.found import Found
 from gitmem.privacy.key_formats import keys_of_services
 
@@ -23,6 +23,14 @@ _IN_URL = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z0-9+.\-]{1,20})://([^\s/@:\"
 _TOKEN_IN_URL = re.compile(r"://([A-Za-z0-9_\-]{20,200})@")
 _BEARER = re.compile(r"(?i)\bbearer[ :]{1,3}([A-Za-z0-9._~+/=\-]{16,2000})")
 _BASIC = re.compile(r"(?i)\bbasic ([A-Za-z0-9+/]{8,500}={0,2})(?![A-Za-z0-9+/=])")
+_KEY_ID = re.compile(r"(?<![A-Za-z0-9_])(?:AKIA|ASIA|AKID|LTAI)[A-Za-z0-9]{12,40}")
+_ITS_SECRET = re.compile(r"[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?P<value>[A-Za-z0-9+/]{30,44})(?![A-Za-z0-9+/=])")
+_IN_QUERY = re.compile(
+    r"[?&](?:key|appid|app_?key|api_?key|access_?token|token|auth|secret|password|pwd|sign)=([^\s&#\"'<>]{8,300})"
+)
+_OF_COMMAND = re.compile(
+    r"\b(?:mysql(?:dump|admin)?\b[^\n|;]{0,100}?\s-p|sshpass\s+-p\s?)(?!\s)['\"]?(?P<value>[^\s'\"]{4,100})"
+)
 _CURL_USER = re.compile(r"\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)[ =]['\"]?[^\s:'\"]{1,60}:([^\s'\"]{4,100})")
 
 
@@ -35,9 +43,14 @@ def secrets_in(text: str) -> Iterator[Found]:
         for found in _JWT.finditer(text):
             if _is_jwt_header(found[1]):
                 yield Found(SECRET, found.start(), found.end())
-    if "://" in text and "@" in text:
+    if "://" in text:
         yield from _in_addresses(text)
     yield from _in_headers(text)
+    yield from _beside_ids(text)
+    if "mysql" in text or "sshpass" in text:
+        for found in _OF_COMMAND.finditer(text):
+            if not is_placeholder(found["value"]):
+                yield Found(SECRET, found.start("value"), found.end("value"))
     yield from values_beside_key_words(text)
 
 
@@ -61,13 +74,28 @@ def _is_jwt_header(part: str) -> bool:
 
 
 def _in_addresses(text: str) -> Iterator[Found]:
-    """Passwords between a scheme and a host; a token that stands there alone."""
+    """Passwords between a scheme and a host, a token that stands there alone, and keys of a query."""
+    for found in _IN_QUERY.finditer(text):
+        if looks_random(found[1]):
+            yield Found(SECRET, found.start(1), found.end(1))
+    if "@" not in text:
+        return
     for found in _IN_URL.finditer(text):
         if not is_placeholder(found[3]):
             yield Found(SECRET, found.start(3), found.end(3))
     for found in _TOKEN_IN_URL.finditer(text):
         if re.search("[0-9]", found[1]) and re.search("[A-Za-z]", found[1]):
             yield Found(SECRET, found.start(1), found.end(1))
+
+
+def _beside_ids(text: str) -> Iterator[Found]:
+    """The secret that stands behind the id of a cloud's access key."""
+    if not any(prefix in text for prefix in ("AKIA", "ASIA", "AKID", "LTAI")):
+        return
+    for known in _KEY_ID.finditer(text):
+        found = _ITS_SECRET.match(text, known.end())
+        if found is not None and looks_random(found["value"]):
+            yield Found(SECRET, found.start("value"), found.end("value"))
 
 
 def _in_headers(text: str) -> Iterator[Found]:
