@@ -105,7 +105,10 @@ def measure(folder: Path = LINES) -> Measured:
 
 def table(measured: Measured) -> str:
     """The counts as Markdown."""
-    rows = ["| kind | values | found | gone whole | wrong hits | precision | recall |", "|---|---|---|---|---|---|---|"]
+    rows = [
+        "| kind | values | found | gone whole | wrong hits | precision | recall |",
+        "|---|---|---|---|---|---|---|",
+    ]
     kinds = sorted(measured.kinds.items(), key=lambda pair: -pair[1].labelled)
     for name, each in [*kinds, ("all", measured.total())]:
         rows.append(
@@ -156,7 +159,10 @@ def milliseconds() -> dict[str, float]:
     for name in ("positive.jsonl", "negative.jsonl"):
         rows = (LINES / name).read_text(encoding="utf-8").split("\n")
         text = "\n".join(json.loads(row)["text"].replace(MARKER, "") for row in rows if row)
-        parts = [text[at : at + TIMED_CHARACTERS] for at in range(0, len(text) - TIMED_CHARACTERS, TIMED_CHARACTERS)]
+        parts = [
+            text[at : at + TIMED_CHARACTERS]
+            for at in range(0, len(text) - TIMED_CHARACTERS, TIMED_CHARACTERS)
+        ]
         rounds = []
         for _ in range(5):
             begin = time.process_time()

@@ -29,6 +29,8 @@ from gitmem.versions.snapshot import Snapshot
 
 NOT_JUDGED = frozenset({"Reviewed-by", "Proposed-by", "Memory-Id"})
 """Trailers that say who acted, by an identity that the policy names."""
+NAMED_BY_PATH = frozenset({"import", "commit", "edit"})
+"""Operations whose new files a person has named."""
 FEW_WRITES = 20
 REFUSAL_HINT = (
     "take it out; if it belongs there, a person can allow the kind under [privacy] in .gitmem/config.toml"
@@ -63,6 +65,28 @@ def screen(place: Place, snapshot: Snapshot, plan: Plan, *, branch: str) -> Scre
         _refuse_name(screening.judge(), branch)
     _refuse(gate.sightings)
     return Screened(plan, (*gate.notices, *_told(gate.sightings)))
+
+
+def screen_edits(place: Place, snapshot: Snapshot, plan: Plan) -> Screened:
+    """Judges the files of `plan`, which git will commit as they are in the worktree: none is changed.
+
+    Raises `Refused` for what is blocked and for what would be redacted: a person's own file is theirs to change.
+    """
+    screening = Screening(place)
+    if not screening.is_needed:
+        return Screened(plan)
+    gate = _Gate(screening, snapshot, plan)
+    gate.writes()
+    strict = [
+        replace(each, action=Action.BLOCK)
+        for each in gate.sightings
+        if each.action.strictness >= Action.REDACT.strictness
+    ]
+    _refuse(strict)
+    said: list[Sighting] = []
+    plan = _with_message(screening, plan, said)
+    _refuse(said)
+    return Screened(plan, (*gate.notices, *_told([*gate.sightings, *said])))
 
 
 @dataclass(slots=True)
@@ -112,7 +136,9 @@ class _Gate:
     def _shared(self) -> list[str]:
         """What stood in files that the plan takes away, as in a renaming, or in any of a small plan."""
         writes = self.plan.writes
-        chosen = [each for each in writes if len(writes) <= FEW_WRITES or (each.data is None and each.blob is None)]
+        chosen = [
+            each for each in writes if len(writes) <= FEW_WRITES or (each.data is None and each.blob is None)
+        ]
         return [text for each in chosen for text in self._old(each)]
 
     def _old(self, write: FileWrite) -> list[str]:
@@ -134,7 +160,7 @@ class _Gate:
 
     def _name(self, write: FileWrite, number: int, count: int) -> str:
         """How a file is called in a message: not by a new path, which can be made from what is refused."""
-        if write.old is not None or self.plan.operation == "import":
+        if write.old is not None or self.plan.operation in NAMED_BY_PATH:
             return write.path
         return "the memory" if count == 1 else f"memory {number} of {count}"
 
@@ -152,7 +178,9 @@ def _with_message(screening: Screening, plan: Plan, sightings: list[Sighting]) -
         return examined.text
 
     origin = plan.origin
-    given = {name: value for name in ("agent", "session", "source", "reason") if (value := getattr(origin, name))}
+    given = {
+        name: value for name in ("agent", "session", "source", "reason") if (value := getattr(origin, name))
+    }
     return replace(
         plan,
         subject=judge.hidden(plan.subject, screening.hide),

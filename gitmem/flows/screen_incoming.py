@@ -130,7 +130,9 @@ def _of_file(screening: Screening, info: CommitInfo, change: PathChange) -> list
     look = examine if screening.place.config.is_memory_path(change.path) else examine_text
     examined = look(judge, text.text, [] if before is None else [before.text], lambda kind, _: kind)
     named = change.path if not found else "that file"
-    return found + [replace(each, place=f"{each.place} of {named} at {info.id[:10]}") for each in examined.sightings]
+    return found + [
+        replace(each, place=f"{each.place} of {named} at {info.id[:10]}") for each in examined.sightings
+    ]
 
 
 def _of_message(screening: Screening, info: CommitInfo) -> list[Sighting]:

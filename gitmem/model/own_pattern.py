@@ -32,7 +32,9 @@ def _compiled(source: str) -> re.Pattern[str]:
     try:
         parsed = _parser.parse(source)
         if _ways(parsed) > MOST_WAYS:
-            raise ValueError(f"it can match in more than {MOST_WAYS} ways at one place; bound its repetitions")
+            raise ValueError(
+                f"it can match in more than {MOST_WAYS} ways at one place; bound its repetitions"
+            )
         pattern = re.compile(source)
     except (re.error, RecursionError, OverflowError) as error:
         raise ValueError(f"it is no regular expression: {error}") from error

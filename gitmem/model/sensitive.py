@@ -84,6 +84,8 @@ class PrivacyRules:
     def tightened(self, own: Mapping[str, Action]) -> PrivacyRules:
         """The rules where `own` is followed as far as it is stricter."""
         stricter = {
-            kind: action for kind, action in own.items() if action.strictness > self.action_of(kind).strictness
+            kind: action
+            for kind, action in own.items()
+            if action.strictness > self.action_of(kind).strictness
         }
         return self.within(stricter)

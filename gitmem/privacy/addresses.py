@@ -15,13 +15,21 @@ from gitmem.privacy.plain import line_before, word_before
 
 _LOCAL = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f._%+'\-]{0,63}\Z")
 _LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9\u00c0-\u024f._%+\-]|(?<=[A-Za-z])'(?=[A-Za-z])")
-_DOMAIN = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f\-]{0,62}(?:\.[A-Za-z0-9\u00c0-\u024f\-]{1,63}){0,8}")
+_DOMAIN = re.compile(
+    r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f\-]{0,62}(?:\.[A-Za-z0-9\u00c0-\u024f\-]{1,63}){0,8}"
+)
 _VERSION = re.compile(r"v?\d+\.\d+|\d+x$|\d+x\.")
 _CLONE_PATH = re.compile(r":(?!//)[\w~.\-]{0,100}(?:/|\.git\b)")
-_COMMAND = re.compile(r"(?:^|[\s`'\"$(])(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|sshfs)\s(?:[^|;&\n]{0,80}[\s'\"])?\Z")
+_COMMAND = re.compile(
+    r"(?:^|[\s`'\"$(])(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|sshfs)\s(?:[^|;&\n]{0,80}[\s'\"])?\Z"
+)
 _USER_OF_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^/?#]*\Z")
-_MAIL_WORD = re.compile(r"(?i)(?:\be-?mails?\b|\bmail(?:to|box)?\b|\bwrite to\b|邮箱|郵箱|邮件|郵件|信箱|\b(?:to|from|cc|bcc):)[^\n@]{0,24}\Z")
-_NO_HOST = frozenset("latest next main master head stable beta alpha canary rc dev edge nightly workspace npm link".split())
+_MAIL_WORD = re.compile(
+    r"(?i)(?:\be-?mails?\b|\bmail(?:to|box)?\b|\bwrite to\b|邮箱|郵箱|邮件|郵件|信箱|\b(?:to|from|cc|bcc):)[^\n@]{0,24}\Z"
+)
+_NO_HOST = frozenset(
+    "latest next main master head stable beta alpha canary rc dev edge nightly workspace npm link".split()
+)
 _COUNTRIES = frozenset(
     "ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca "
     "cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo "
@@ -45,7 +53,9 @@ _GENERIC = frozenset(
     "top xyz icu vip win bid loan men wang ren link click one plus best wiki ink lol run bot chat moe "
     "example test invalid localhost local localdomain internal intranet corp lan home private onion".split()
 )
-_IPV4 = re.compile(r"(?<![\w.\-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w\-]|\.\d)")
+_IPV4 = re.compile(
+    r"(?<![\w.\-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w\-]|\.\d)"
+)
 _IPV6 = re.compile(r"(?<![\w:.])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4}){1,6}(?![\w:])")
 
 
@@ -101,7 +111,9 @@ def _is_intranet(text: str, start: int, end: int, host: str) -> bool:
     if re.match(r"[:/(@.]\w", text[end : end + 2]) or re.match(r"v?\d", host):
         return False
     before = line_before(text, start, 48)
-    return (_MAIL_WORD.search(before) is not None or "mail" in host.lower()) and not _COMMAND.search(line_before(text, start, 100))
+    return (_MAIL_WORD.search(before) is not None or "mail" in host.lower()) and not _COMMAND.search(
+        line_before(text, start, 100)
+    )
 
 
 def ips_in(text: str) -> Iterator[Found]:

@@ -49,7 +49,9 @@ _WORDS = re.compile(
 _LETTERS = re.compile(r"[A-Za-z]+")
 _UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NUMBERS = re.compile(r"v?\d+(?:[.\-/:]\d+)+(?:[\-+.][A-Za-z0-9.]+)?")
-_AMOUNT = re.compile(r"\d[\d_,.]*(?:ms|s|m|h|d|kb?|mb?|gb?|px|em|x|days?|hours?|min(?:utes)?|sec(?:onds)?|chars?|bytes?|位|个|天)?")
+_AMOUNT = re.compile(
+    r"\d[\d_,.]*(?:ms|s|m|h|d|kb?|mb?|gb?|px|em|x|days?|hours?|min(?:utes)?|sec(?:onds)?|chars?|bytes?|位|个|天)?"
+)
 _DIGEST = re.compile(r"(?i)(?:sha\d+|md5|blake\w+)[:\-]")
 LEAST_KEY_CHARACTERS = 12
 LEAST_BITS = 2.8
@@ -120,8 +122,11 @@ def _is_password(value: str, *, is_sure: bool) -> bool:
 def _is_odd(value: str, *, is_sure: bool) -> bool:
     """Whether a word behind `password` is no word: digits amid letters, or with other signs."""
     is_word = _WORDS.fullmatch(value) or re.fullmatch(r"[A-Za-z]+[\-_]?\d+|\d+[\-_]?[A-Za-z]+", value)
-    return len(value) >= 8 and not is_word and re.search(r"\d", value) is not None and _is_password(
-        value, is_sure=is_sure
+    return (
+        len(value) >= 8
+        and not is_word
+        and re.search(r"\d", value) is not None
+        and _is_password(value, is_sure=is_sure)
     )
 
 

@@ -10,7 +10,19 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
-from gitmem.model.sensitive import CARD, CN_ID, DEFAULT_ACTIONS, EMAIL, IBAN, IP, PASSPORT, PHONE, PLATE, SECRET, SSN
+from gitmem.model.sensitive import (
+    CARD,
+    CN_ID,
+    DEFAULT_ACTIONS,
+    EMAIL,
+    IBAN,
+    IP,
+    PASSPORT,
+    PHONE,
+    PLATE,
+    SECRET,
+    SSN,
+)
 from gitmem.privacy.found import Found, apart
 from gitmem.privacy.plain import plain
 

@@ -35,7 +35,9 @@ class Judge:
     def find(self, text: str) -> list[Found]:
         """What is in `text` and not simply allowed; the store's own patterns go before the others."""
         own: list[Found] = []
-        patterns = [each for each in self.rules.patterns if self.rules.action_of(each.name) is not Action.ALLOW]
+        patterns = [
+            each for each in self.rules.patterns if self.rules.action_of(each.name) is not Action.ALLOW
+        ]
         if patterns:
             read = plain(text)
             for each in patterns:
@@ -45,13 +47,13 @@ class Judge:
 
     def sighting(self, found: Found, text: str, place: str) -> Sighting:
         """What was found in `text`, with what is to be done about it."""
-        return Sighting(
-            found.kind, self.rules.action_of(found.kind), place, text[found.start : found.end]
-        )
+        return Sighting(found.kind, self.rules.action_of(found.kind), place, text[found.start : found.end])
 
     def hidden(self, text: str, hide: Hide, *, least: Action = Action.REDACT) -> str:
         """`text` with placeholders for all whose action is at least as strict as `least`."""
-        found = [each for each in self.find(text) if self.rules.action_of(each.kind).strictness >= least.strictness]
+        found = [
+            each for each in self.find(text) if self.rules.action_of(each.kind).strictness >= least.strictness
+        ]
         return replaced(text, found, hide)
 
 

@@ -66,9 +66,18 @@ FORMATS: tuple[tuple[str, str], ...] = (
     # Messages and mail
     ("xox", r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9\-]{10,250}"),
     ("xapp-", r"xapp-\d-[A-Za-z0-9\-]{20,250}"),
-    ("hooks.slack.com/", r"https?://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,150}"),
-    ("/api/webhooks/", rf"https?://[a-z.]{{0,20}}discord(?:app)?\.com/api/webhooks/\d{{17,20}}/{_W}{{40,100}}"),
-    (".webhook.office.com/", r"https?://[a-z0-9\-]{1,60}\.webhook\.office\.com/webhookb2/[A-Za-z0-9@\-/]{60,250}"),
+    (
+        "hooks.slack.com/",
+        r"https?://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/\-]{20,150}",
+    ),
+    (
+        "/api/webhooks/",
+        rf"https?://[a-z.]{{0,20}}discord(?:app)?\.com/api/webhooks/\d{{17,20}}/{_W}{{40,100}}",
+    ),
+    (
+        ".webhook.office.com/",
+        r"https?://[a-z0-9\-]{1,60}\.webhook\.office\.com/webhookb2/[A-Za-z0-9@\-/]{60,250}",
+    ),
     ("open.feishu.cn/open-apis/bot/", r"https?://open\.feishu\.cn/open-apis/bot/v2/hook/[a-f0-9\-]{36}"),
     (":AA", rf"(?:bot)?\d{{8,10}}:AA{_W}{{32,34}}"),
     (".", rf"[MNO][A-Za-z0-9_\-]{{23,27}}\.{_W}{{6,7}}\.{_W}{{27,40}}"),
@@ -79,8 +88,11 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("xkeysib-", r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
     ("re_", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}"),
     # Shops and payment
-    *((f"{kind}_{mode}_", rf"{kind}_{mode}_[A-Za-z0-9]{{10,250}}") for kind in ("sk", "rk")
-      for mode in ("live", "test")),
+    *(
+        (f"{kind}_{mode}_", rf"{kind}_{mode}_[A-Za-z0-9]{{10,250}}")
+        for kind in ("sk", "rk")
+        for mode in ("live", "test")
+    ),
     ("whsec_", r"whsec_[A-Za-z0-9+/]{24,64}={0,2}"),
     *((f"shp{kind}_", rf"shp{kind}_[a-fA-F0-9]{{32}}") for kind in ("at", "ca", "pa", "ss")),
     ("EAAA", rf"EAAA{_W}{{56,64}}"),

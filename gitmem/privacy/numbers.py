@@ -11,13 +11,31 @@ from gitmem.privacy.context import says_other
 from gitmem.privacy.found import Found
 from gitmem.privacy.runs import Run
 
-_CN_GROUPS = ((18,), (17,), (6, 8, 4), (6, 8, 3), (3, 3, 4, 4, 4), (3, 3, 4, 4, 3), (6, 4, 4, 4), (6, 4, 4, 3))
+_CN_GROUPS = (
+    (18,),
+    (17,),
+    (6, 8, 4),
+    (6, 8, 3),
+    (3, 3, 4, 4, 4),
+    (3, 3, 4, 4, 3),
+    (6, 4, 4, 4),
+    (6, 4, 4, 3),
+)
 _CN_WORDS = re.compile(r"身份证|身分证|证件|(?i:\bid (?:card|number|no))|resident id")
 _CARD_WORDS = re.compile(
     r"(?i)\b(?:cards?|visa|master ?card|amex|american express|discover|diners|jcb|maestro|union ?pay|debit|credit|"
     r"kreditkarte|carte|tarjeta|pan|cc)\b|卡|银联|信用"
 )
-_CARD_GROUPS = ((4, 6, 5), (4, 6, 4), (4, 4, 4, 4), (4, 4, 4, 4, 3), (4, 4, 4, 4, 1), (4, 4, 4, 1), (6, 13), (6, 10))
+_CARD_GROUPS = (
+    (4, 6, 5),
+    (4, 6, 4),
+    (4, 4, 4, 4),
+    (4, 4, 4, 4, 3),
+    (4, 4, 4, 4, 1),
+    (4, 4, 4, 1),
+    (6, 13),
+    (6, 10),
+)
 _SSN_WORDS = re.compile(r"(?i)(?<![a-z])ssns?(?![a-z])|social security|\bss ?(?:no|number|#)")
 _IBAN = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]{2}\d{2} ?[A-Za-z0-9]")
 MOST_IBAN_CHARACTERS = 44
@@ -41,7 +59,11 @@ def _cn_id(run: Run) -> Found | None:
     whole = Run(run.text, run.start, end)
     if len(digits) != 18 or not run.separators <= {" ", "-"} or not is_cn_id(digits):
         return None
-    return None if re.match(r"[A-Za-z0-9_]", run.text[end : end + 1]) or _is_glued(whole) else _found(CN_ID, whole)
+    return (
+        None
+        if re.match(r"[A-Za-z0-9_]", run.text[end : end + 1]) or _is_glued(whole)
+        else _found(CN_ID, whole)
+    )
 
 
 def _old_cn_id(run: Run) -> Found | None:
@@ -62,7 +84,9 @@ def _card(run: Run) -> Found | None:
     if not is_card(run.digits) or _is_glued(run):
         return None
     says_card = _CARD_WORDS.search(run.before()) or _CARD_WORDS.search(run.after())
-    if not says_card and (run.is_in_name or run.is_in_url or says_other(run) or (not run.separators and len(run.digits) < 15)):
+    if not says_card and (
+        run.is_in_name or run.is_in_url or says_other(run) or (not run.separators and len(run.digits) < 15)
+    ):
         return None
     return _found(CARD, run)
 
@@ -71,7 +95,9 @@ def _ssn(run: Run) -> Found | None:
     if run.groups not in ((3, 2, 4), (9,)):
         return None
     says_ssn = _SSN_WORDS.search(run.before())
-    is_dashed = run.groups == (3, 2, 4) and (run.separators == {"-"} or (says_ssn and run.separators == {" "}))
+    is_dashed = run.groups == (3, 2, 4) and (
+        run.separators == {"-"} or (says_ssn and run.separators == {" "})
+    )
     if not is_dashed and not (says_ssn and run.groups == (9,)):
         return None
     digits = run.digits

@@ -1,10 +1,10 @@
 """Phone numbers by country: international ones by ITU-T E.164, national ones where form or words tell.
 
-    +CC ...          any country: the country code exists, and the length is one that it has
-    China            mobile 1[3-9] and nine digits; landline 0, area, seven or eight digits
-    North America    (202) 555-0143, 202-555-0143, 202.555.0143: three, three and four digits, valid ones
-    0X-XXXX-XXXX     Japan, Korea, Taiwan: by the hyphens
-    any other        only where a word says that it is a phone
++CC ...          any country: the country code exists, and the length is one that it has
+China            mobile 1[3-9] and nine digits; landline 0, area, seven or eight digits
+North America    (202) 555-0143, 202-555-0143, 202.555.0143: three, three and four digits, valid ones
+0X-XXXX-XXXX     Japan, Korea, Taiwan: by the hyphens
+any other        only where a word says that it is a phone
 """
 
 from __future__ import annotations
@@ -31,10 +31,22 @@ _LENGTHS = {
     ).split()
 }
 """The fewest and the most digits behind the country code."""
-_THREE_DIGITS = re.compile(r"2[1-69]\d|35\d|37\d|38[0-25-79]|42[013]|5[09]\d|6[789]\d|8(?:[0578][0-689]|81)|9[679]\d")
-_DATE = re.compile(r"(?:19|20)\d\d[\-./ ]?(?:0[1-9]|1[0-2])[\-./ ]?(?:0[1-9]|[12]\d|3[01])(?!\d)|(?:0?[1-9]|[12]\d|3[01])[\-./](?:0?[1-9]|1[0-2])[\-./](?:19|20)\d\d\b")
+_THREE_DIGITS = frozenset(
+    "211 212 213 216 218 220 221 222 223 224 225 226 227 228 229 230 231 232 233 234 235 236 237 238 239 240 241 242 "
+    "243 244 245 246 248 249 250 251 252 253 254 255 256 257 258 260 261 262 263 264 265 266 267 268 269 290 291 297 "
+    "298 299 350 355 356 357 375 376 377 378 379 382 383 387 389 423 500 501 502 503 504 505 506 507 508 509 590 591 "
+    "592 593 594 595 596 597 598 599 670 672 673 674 675 676 677 678 679 680 681 682 683 685 686 687 688 689 690 691 "
+    "692 850 967 975".split()
+)
+"""Further country codes, whose numbers have six to twelve digits."""
+_IN_LIST = re.compile(r"(?:^|[\[({,;] ?)\d{1,6}, ?\Z")
+_DATE = re.compile(
+    r"(?:19|20)\d\d[\-./ ]?(?:0[1-9]|1[0-2])[\-./ ]?(?:0[1-9]|[12]\d|3[01])(?!\d)|(?:0?[1-9]|[12]\d|3[01])[\-./](?:0?[1-9]|1[0-2])[\-./](?:19|20)\d\d\b"
+)
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_ITEMS = re.compile(r"[\s]*(?:ms|s|bytes?|times|元|万|亿|次|个|人|条|年|kb|mb|gb|usd|eur|px|rows?|tokens?|users?|people|items?)\b")
+_ITEMS = re.compile(
+    r"[\s]*(?:ms|s|bytes?|times|元|万|亿|次|个|人|条|年|kb|mb|gb|usd|eur|px|rows?|tokens?|users?|people|items?)\b"
+)
 
 
 def phones_in(runs: Sequence[Run]) -> Iterator[Found]:
@@ -69,7 +81,7 @@ def _is_international(written: str) -> bool:
     digits = re.sub(r"\D", "", written.replace("(0)", ""))
     for size in (1, 2, 3):
         code = digits[:size]
-        if size == 3 and code not in _LENGTHS and not _THREE_DIGITS.match(code):
+        if size == 3 and code not in _LENGTHS and code not in _THREE_DIGITS:
             return False
         least, most = _LENGTHS.get(code, (0, 0) if size < 3 else (6, 12))
         if most:
@@ -88,10 +100,16 @@ def _has_own_form(run: Run) -> bool:
     """Whether form and digits tell without a word beside them."""
     digits, groups, written = run.digits, run.groups, run.written
     if _is_cn_mobile(digits, groups):
-        return True
-    if groups in ((3, 3, 4), (1, 3, 3, 4)) and _is_nanp(digits[-10:]) and (len(digits) == 10 or digits[0] == "1"):
+        return len(groups) > 1 or not _IN_LIST.search(run.before())
+    if (
+        groups in ((3, 3, 4), (1, 3, 3, 4))
+        and _is_nanp(digits[-10:])
+        and (len(digits) == 10 or digits[0] == "1")
+    ):
         return re.search(r"\(\d{3}\)", written) is not None or run.separators in ({"-"}, {"."})
-    if re.fullmatch(r"0(?:10|2\d|[3-9]\d{2})-\d{7,8}|\(0(?:10|2\d|[3-9]\d{2})\) ?-?(?:\d{7,8}|\d{4}[ \-]\d{4})", written):
+    if re.fullmatch(
+        r"0(?:10|2\d|[3-9]\d{2})-\d{7,8}|\(0(?:10|2\d|[3-9]\d{2})\) ?-?(?:\d{7,8}|\d{4}[ \-]\d{4})", written
+    ):
         return len(digits) in (10, 11, 12)
     if re.fullmatch(r"0\d{1,3}-\d{3,4}-\d{3,4}", written):
         return len(digits) in (9, 10, 11)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from bisect import bisect
 from collections.abc import Iterator
 
 from gitmem.model.sensitive import SECRET
@@ -19,7 +20,9 @@ MOST_PEM_CHARACTERS = 20_000
 _JWT = re.compile(
     r"(?<![A-Za-z0-9_\-])(eyJ[A-Za-z0-9_\-]{8,1000})\.[A-Za-z0-9_\-]{8,8000}\.[A-Za-z0-9_\-]{0,1000}"
 )
-_IN_URL = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z0-9+.\-]{1,20})://([^\s/@:\"'<>]{0,100}):([^\s\"'<>/]{1,200})@")
+_IN_URL = re.compile(
+    r"(?<![A-Za-z])([A-Za-z][A-Za-z0-9+.\-]{1,20})://([^\s/@:\"'<>]{0,100}):([^\s\"'<>/]{1,200})@"
+)
 _TOKEN_IN_URL = re.compile(r"://([A-Za-z0-9_\-]{20,200})@")
 _BEARER = re.compile(r"(?i)\bbearer[ :]{1,3}([A-Za-z0-9._~+/=\-]{16,2000})")
 _BASIC = re.compile(r"(?i)\bbasic ([A-Za-z0-9+/]{8,500}={0,2})(?![A-Za-z0-9+/=])")
@@ -55,13 +58,14 @@ def secrets_in(text: str) -> Iterator[Found]:
 
 
 def _private_keys(text: str) -> Iterator[Found]:
+    ends = [found.end() for found in _PEM_END.finditer(text)]
     done = 0
     while found := _PEM.search(text, done):
         most = found.end() + MOST_PEM_CHARACTERS
-        closing = _PEM_END.search(text, found.end(), most)
+        closing = ends[place] if (place := bisect(ends, found.end())) < len(ends) else most + 1
         body = _PEM_BODY.match(text, found.end(), most)
-        done = closing.end() if closing else body.end() if body else found.end()
-        if closing or done - found.end() >= 16:
+        done = closing if closing <= most else body.end() if body else found.end()
+        if closing <= most or done - found.end() >= 16:
             yield Found(SECRET, found.start(), done)
 
 
@@ -81,7 +85,7 @@ def _in_addresses(text: str) -> Iterator[Found]:
     if "@" not in text:
         return
     for found in _IN_URL.finditer(text):
-        if not is_placeholder(found[3]):
+        if not is_placeholder(found[3]) and found[3] != found[2]:
             yield Found(SECRET, found.start(3), found.end(3))
     for found in _TOKEN_IN_URL.finditer(text):
         if re.search("[0-9]", found[1]) and re.search("[A-Za-z]", found[1]):

@@ -65,7 +65,9 @@ def _patterns(tables: object, where: str) -> tuple[OwnPattern, ...]:
     for table in tables:
         name, source = table.get("name"), table.get("pattern")
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise StoreProblem(f"{where}: privacy.patterns: name must be small letters, digits, - and _, not {name!r}")
+            raise StoreProblem(
+                f"{where}: privacy.patterns: name must be small letters, digits, - and _, not {name!r}"
+            )
         label = f"{where}: privacy.patterns: {name}"
         if name in DEFAULT_ACTIONS or name in found:
             raise StoreProblem(f"{label}: the name is taken")
