@@ -57,14 +57,14 @@ def screen(place: Place, snapshot: Snapshot, plan: Plan, *, branch: str) -> Scre
         said: list[Sighting] = []
         plan = _with_message(screening, plan, said)
         _refuse(said)
-        return Screened(plan, (*notices, *_told(said)))
+        return Screened(plan, (*notices, *told_of(said)))
     gate = _Gate(screening, snapshot, plan)
     writes = plan.writes if plan.has_stood else gate.writes()
     plan = _with_message(screening, replace(plan, writes=writes), gate.sightings)
     if is_proposal(branch) and snapshot.commit is not None:
         _refuse_name(screening.judge(), branch)
     _refuse(gate.sightings)
-    return Screened(plan, (*gate.notices, *_told(gate.sightings)))
+    return Screened(plan, (*gate.notices, *told_of(gate.sightings)))
 
 
 def screen_edits(place: Place, snapshot: Snapshot, plan: Plan) -> Screened:
@@ -86,7 +86,29 @@ def screen_edits(place: Place, snapshot: Snapshot, plan: Plan) -> Screened:
     said: list[Sighting] = []
     plan = _with_message(screening, plan, said)
     _refuse(said)
-    return Screened(plan, (*gate.notices, *_told([*gate.sightings, *said])))
+    return Screened(plan, (*gate.notices, *told_of([*gate.sightings, *said])))
+
+
+@dataclass(frozen=True, slots=True)
+class ExaminedFile:
+    """The bytes of a file with what is to be redacted redacted, and what was found in it."""
+
+    data: bytes
+    sightings: Sequence[Sighting] = ()
+    is_cut: bool = False
+
+
+def examine_file(
+    judge: Judge, data: bytes, before: Sequence[str], screening: Screening, *, is_memory: bool
+) -> ExaminedFile:
+    """Judges what is new in a file against the texts that stood there `before`; one that is no text passes."""
+    text = text_of(data)
+    if text is None:
+        return ExaminedFile(data)
+    look: Callable[..., Examined] = examine if is_memory else examine_text
+    examined = look(judge, text.text, before, screening.hide)
+    new = data if examined.text == text.text else encode(examined.text) + text.rest
+    return ExaminedFile(new, examined.sightings, text.is_cut)
 
 
 @dataclass(slots=True)
@@ -120,15 +142,12 @@ class _Gate:
 
     def _judged(self, judge: Judge, write: FileWrite, before: Sequence[str], where: str) -> bytes:
         assert write.data is not None, "checked by the caller"
-        text = text_of(write.data)
-        if text is None:
-            return write.data
-        if text.is_cut:
+        is_memory = self.snapshot.is_memory_path(write.path)
+        found = examine_file(judge, write.data, before, self.screening, is_memory=is_memory)
+        self.sightings += [replace(each, place=f"{each.place} of {where}") for each in found.sightings]
+        if found.is_cut:
             self.notices.append(f"{where} is too large to be looked through: only its beginning was judged")
-        look: Callable[..., Examined] = examine if self.snapshot.is_memory_path(write.path) else examine_text
-        examined = look(judge, text.text, before, self.screening.hide)
-        self.sightings += [replace(each, place=f"{each.place} of {where}") for each in examined.sightings]
-        return write.data if examined.text == text.text else encode(examined.text) + text.rest
+        return found.data
 
     def _is_new(self, write: FileWrite, data: bytes) -> bool:
         return self.screening.place.repository.blob_id_of(data) != write.old
@@ -205,7 +224,7 @@ def _refuse(sightings: Sequence[Sighting]) -> None:
         raise Refused(f"{placed(blocked)}: nothing was written", hint=REFUSAL_HINT)
 
 
-def _told(sightings: Sequence[Sighting]) -> list[str]:
+def told_of(sightings: Sequence[Sighting]) -> list[str]:
     """One notice of what was redacted, and one of what is there all the same."""
     redacted = [each for each in sightings if each.action is Action.REDACT]
     warned = [each for each in sightings if each.action is Action.WARN]

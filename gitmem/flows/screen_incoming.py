@@ -15,7 +15,7 @@ from gitmem.errors import Damaged, Refused
 from gitmem.flows.screening import Screening, is_judged, text_of
 from gitmem.git.ancestry import commits_beyond
 from gitmem.git.objects import CommitInfo
-from gitmem.git.repository import PathChange
+from gitmem.git.repository import PathChange, Repository
 from gitmem.model.ids import CommitId
 from gitmem.model.sensitive import Action
 from gitmem.privacy.judge import Sighting
@@ -82,12 +82,14 @@ def _looked_at(screening: Screening, tip: CommitId, known: Sequence[CommitId]) -
     repository = screening.place.repository
     sightings: list[Sighting] = []
     seen: set[tuple[str | None, str]] = set()
-    for number, commit in enumerate(commits_beyond(repository, tip, known)):
+    for number, commit in enumerate(commits_beyond(repository, [tip], known)):
         if number >= MOST_COMMITS:
             return Came(tuple(sightings), is_whole=False)
         info = repository.commit(commit)
         sightings += _of_message(screening, info)
-        for change in _changes(screening, info):
+        for change in changes_of(repository, info):
+            if not is_judged(change.path):
+                continue
             pair = (change.old.oid if change.old else None, change.new.oid if change.new else "")
             if pair not in seen:
                 seen.add(pair)
@@ -95,15 +97,14 @@ def _looked_at(screening: Screening, tip: CommitId, known: Sequence[CommitId]) -
     return Came(tuple(dict.fromkeys(sightings)))
 
 
-def _changes(screening: Screening, info: CommitInfo) -> Iterator[PathChange]:
+def changes_of(repository: Repository, info: CommitInfo) -> Iterator[PathChange]:
     """The files that are new in a commit: in a merge, those that no parent has like that."""
-    repository = screening.place.repository
     first = info.parents[0] if info.parents else None
     if first is not None and not repository.has_object(first):
         # The border of a shallow clone.
         first = None
     for change in repository.diff_trees(first, info.id):
-        if change.new is None or change.new.mode not in REGULAR_MODES or not is_judged(change.path):
+        if change.new is None or change.new.mode not in REGULAR_MODES:
             continue
         if not any(repository.entry(parent, change.path) == change.new for parent in info.parents[1:]):
             yield change
@@ -135,7 +136,11 @@ def _of_file(screening: Screening, info: CommitInfo, change: PathChange) -> list
     ]
 
 
+def message_of(info: CommitInfo) -> str:
+    """The message without the lines that name people by whom something was done: those are git's."""
+    return _BY_WHOM.sub("", info.message)
+
+
 def _of_message(screening: Screening, info: CommitInfo) -> list[Sighting]:
-    judge = screening.judge()
-    text = _BY_WHOM.sub("", info.message)
+    judge, text = screening.judge(), message_of(info)
     return [judge.sighting(each, text, f"the message of {info.id[:10]}") for each in judge.find(text)]

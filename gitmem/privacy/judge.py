@@ -17,12 +17,16 @@ Hide = Callable[[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """Something of a kind at a `place`, in words, and what is to be done. The value is never shown."""
+    """Something of a kind at a `place`, in words, and what is to be done. The value is never shown.
+
+    `line` is that of the file, from 1; 0 where there is no file.
+    """
 
     kind: str
     action: Action
     place: str
     value: str = field(repr=False)
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,10 @@ class Judge:
                     own.append(Found(each.name, start, end))
         return detect(text, kinds=self.rules.kinds, first=own, detectors=self.detectors)
 
-    def sighting(self, found: Found, text: str, place: str) -> Sighting:
+    def sighting(self, found: Found, text: str, place: str, *, line: int = 0) -> Sighting:
         """What was found in `text`, with what is to be done about it."""
-        return Sighting(found.kind, self.rules.action_of(found.kind), place, text[found.start : found.end])
+        value = text[found.start : found.end]
+        return Sighting(found.kind, self.rules.action_of(found.kind), place, value, line)
 
     def hidden(self, text: str, hide: Hide, *, least: Action = Action.REDACT) -> str:
         """`text` with placeholders for all whose action is at least as strict as `least`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gitmem.model.document import Document, parse_document
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
@@ -66,7 +66,7 @@ def examine(judge: Judge, text: str, before: Sequence[str], hide: Hide) -> Exami
     if not any(document.header in other for other in before):
         edited = _header_examined(judge, document, before, hide, sightings)
     body = document.body
-    lines_above = 0 if not before else len(re.findall(r"\r\n|\n|\r", text[: len(text) - len(body)]))
+    lines_above = len(re.findall(r"\r\n|\n|\r", text[: len(text) - len(body)]))
     examined = examine_text(judge, body, before, hide, lines_above=lines_above)
     head = edited[: len(edited) - len(body)]
     return Examined(head + examined.text, [*sightings, *examined.sightings])
@@ -75,12 +75,16 @@ def examine(judge: Judge, text: str, before: Sequence[str], hide: Hide) -> Exami
 def examine_text(
     judge: Judge, text: str, before: Sequence[str], hide: Hide, *, lines_above: int = 0
 ) -> Examined:
-    """The same of a text without a header; places are lines, counted behind `lines_above`."""
+    """The same of a text without a header, or of the body behind `lines_above`.
+
+    The lines of what is new altogether are counted without a header, which its writer may not know.
+    """
     found = judge.find(_new_lines(text, before))
-    sightings = [
-        judge.sighting(each, text, f"line {text.count(chr(10), 0, each.start) + 1 + lines_above}")
-        for each in found
-    ]
+    sightings = []
+    for each in found:
+        line = text.count("\n", 0, each.start) + 1
+        shown = line + (lines_above if before else 0)
+        sightings.append(judge.sighting(each, text, f"line {shown}", line=line + lines_above))
     return Examined(_redacted(judge, text, found, hide), sightings)
 
 
@@ -106,14 +110,17 @@ def _header_examined(
     for path, value in _texts(document):
         if value not in known:
             header.add(path, value)
+    lines = {entry.key: document.line_of(entry.line + 1) for entry in document.entries}
     hits: dict[Path, tuple[str, list[Found]]] = {}
     for found in judge.find(header.text):
         place = header.at(found)
         if place is None:
-            sightings.append(_fixed(judge.sighting(found, header.text, "the name of a field")))
+            sightings.append(_fixed(judge.sighting(found, header.text, "the name of a field", line=1)))
             continue
         path, value, inside = place
-        sighting = judge.sighting(inside, value, f"the field {_shown(path)}")
+        sighting = judge.sighting(
+            inside, value, f"the field {_shown(path)}", line=lines.get(str(path[0]), 1)
+        )
         is_fixed = path[0] == "id" or path[-1] == "to"
         sightings.append(_fixed(sighting) if is_fixed else sighting)
         if sighting.action is Action.REDACT and not is_fixed:
@@ -138,7 +145,9 @@ def _comments_examined(
     if "#" not in document.header:
         return text
     found_all = judge.find(_comments(_new_lines(document.header, before)))
-    sightings += [judge.sighting(each, document.header, "a comment in the header") for each in found_all]
+    for each in found_all:
+        line = document.line_of(document.header.count("\n", 0, each.start) + 1)
+        sightings.append(judge.sighting(each, document.header, "a comment in the header", line=line))
     header = _redacted(judge, document.header, found_all, hide)
     edited = document.prefix + header + document.suffix + document.body
     return edited if parse_document(edited).fields == document.fields else _stuck(sightings, text)
@@ -164,7 +173,7 @@ def _fixed(sighting: Sighting) -> Sighting:
     """What cannot be replaced where it stands is refused where it would have been."""
     if sighting.action is not Action.REDACT:
         return sighting
-    return Sighting(sighting.kind, Action.BLOCK, sighting.place, sighting.value)
+    return replace(sighting, action=Action.BLOCK)
 
 
 def _texts(document: Document) -> Iterator[tuple[Path, str]]:
