@@ -190,8 +190,8 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
         names = {name_key(path): path for path, _ in snapshot.files()}
         writes = []
         memory_ids: list[MemoryId] = []
-        for source in items:
-            item, redacted = _redacted(screening, snapshot, source)
+        for given in items:
+            item, redacted = _redacted(screening, snapshot, given)
             outcome, write, reason = _decide(work, snapshot, item, bases, ids)
             if (
                 write is not None
@@ -202,7 +202,7 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
             if reason:
                 said[item.name] = reason
             if write is not None:
-                sightings += redacted
+                sightings.extend(redacted)
                 writes.append(write)
                 if owner_of(write.path) is None:
                     memory_ids.append(read_memory(write.path, BlobId(""), item.data).id)
