@@ -24,6 +24,7 @@ _NOT_JUDGED = frozenset(
 )
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)
 _NOT_LINE_END = re.compile(r"[^\n]")
+LEAST_NAME_CHARACTERS = 7
 Path = tuple[str | int, ...]
 
 
@@ -110,6 +111,10 @@ def _header_examined(
     for path, value in _texts(document):
         if value not in known:
             header.add(path, value)
+    old_names = {name for other in before for name in _names(parse_document(other).fields)}
+    for name in dict.fromkeys(_names(document.fields)):
+        if len(name) >= LEAST_NAME_CHARACTERS and name not in old_names:
+            header.text += name + "\n"
     lines = {entry.key: document.line_of(entry.line + 1) for entry in document.entries}
     hits: dict[Path, tuple[str, list[Found]]] = {}
     for found in judge.find(header.text):
@@ -181,6 +186,17 @@ def _texts(document: Document) -> Iterator[tuple[Path, str]]:
     for key, value in document.fields.items():
         if key not in _NOT_JUDGED:
             yield from _texts_in((key,), value)
+
+
+def _names(value: Json) -> Iterator[str]:
+    """The names of fields, at every depth."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield name
+            yield from _names(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _names(item)
 
 
 def _texts_in(path: Path, value: Json) -> Iterator[tuple[Path, str]]:
