@@ -44,7 +44,8 @@ class _Header:
     places: list[tuple[int, Path, str]] = field(default_factory=list)
 
     def add(self, path: Path, value: str) -> None:
-        self.text += f"{path[0]}: "
+        # Beside `id`, a number would be taken for that of something.
+        self.text += "" if path[0] == "id" else f"{path[0]}: "
         self.places.append((len(self.text), path, value))
         self.text += value + "\n"
 

@@ -31,7 +31,7 @@ def one_of(kind: str) -> str:
 
 def counted(sightings: Iterable[Sighting]) -> str:
     """`2 e-mail addresses and a phone number`: how many different values of each kind."""
-    counts = Counter(kind for kind, _ in {(each.kind, each.value): None for each in sightings})
+    counts = Counter(kind for kind, _ in {(each.kind, each.value.casefold()): None for each in sightings})
     parts = [
         one_of(kind) if count == 1 else f"{count} {_WORDS.get(kind, ('', f'of {kind}'))[1]}"
         for kind, count in counts.items()
