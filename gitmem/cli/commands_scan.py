@@ -21,8 +21,8 @@ def scan(
 ) -> None:
     """Look for secrets and personal data that are in the store already; change nothing.
 
-    Every branch is looked at: memories with their headers, and what is attached to them. What is found is named
-    by kind and place, never by its value. Kinds that the policy allows are not looked for.
+    Every branch is looked at: memories with their headers, and what is attached to them. What is found is
+    named by kind and place, never by its value. Kinds that the policy allows are not looked for.
 
     Exit code 1 if something was found, or could not be looked at.
 

@@ -1,4 +1,4 @@
-"""check --base: secrets and personal data that a change brings, by the rules that every write is judged by."""
+"""check --base: secrets and personal data in a change, by the rules that every write is judged by."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def private_findings(
     look = examine if is_memory else examine_text
     judge = screening.judge(path, data)
     examined = look(judge, text.text, [before.text] if before else [], lambda kind, _: kind)
-    for kind, action, line in dict.fromkeys((each.kind, each.action, each.line) for each in examined.sightings):
+    for kind, action, line in dict.fromkeys(
+        (each.kind, each.action, each.line) for each in examined.sightings
+    ):
         code = "secret" if kind == SECRET else "personal-data"
         said = "is worth a look" if action is Action.WARN else f"this store would {action}"
         message = f"holds {one_of(kind)}, which {said}"

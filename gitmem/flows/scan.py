@@ -1,8 +1,8 @@
 """scan: secrets and personal data that are in the store already, on every branch, and in its history.
 
 Looked at are memories, with their headers, and what is attached to them: of each branch as it stands, each
-content once; with the history, every version that any branch, tag or remote branch reaches, by what was new in
-it, and every commit message. What could not be looked at is named.
+content once; with the history, every version that any branch, tag or remote branch reaches, by what was new
+in it, and every commit message. What could not be looked at is named.
 """
 
 from __future__ import annotations
@@ -139,7 +139,13 @@ class _Scanning:
         return self.work.place.config.is_memory_path(owner_of(path) or path)
 
     def _file(
-        self, path: str, new: str, old: str | None, *, branch: str | None = None, version: CommitId | None = None
+        self,
+        path: str,
+        new: str,
+        old: str | None,
+        *,
+        branch: str | None = None,
+        version: CommitId | None = None,
     ) -> None:
         where = f"{path} on {branch}" if branch else f"{path} at {(version or '')[:10]}"
         try:
@@ -171,5 +177,7 @@ class _Scanning:
         if not examined.sightings:
             return
         memory_id = read_memory(path, BlobId(""), data).id if is_memory else None
-        for kind, action, line in dict.fromkeys((each.kind, each.action, each.line) for each in examined.sightings):
+        for kind, action, line in dict.fromkeys(
+            (each.kind, each.action, each.line) for each in examined.sightings
+        ):
             yield Seen(kind, str(action), path, line, memory_id, branch, version)

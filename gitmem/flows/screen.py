@@ -46,7 +46,7 @@ class Screened:
 
 
 def screen(place: Place, snapshot: Snapshot, plan: Plan, *, branch: str) -> Screened:
-    """Judges what is new in `plan`, and redacts. Raises `Refused` naming kind and place of what is blocked."""
+    """Judges what is new in `plan`, and redacts. Raises `Refused` naming kind and place."""
     screening = Screening(place)
     if not screening.is_needed:
         return Screened(plan)
@@ -70,7 +70,7 @@ def screen(place: Place, snapshot: Snapshot, plan: Plan, *, branch: str) -> Scre
 def screen_edits(place: Place, snapshot: Snapshot, plan: Plan) -> Screened:
     """Judges the files of `plan`, which git will commit as they are in the worktree: none is changed.
 
-    Raises `Refused` for what is blocked and for what would be redacted: a person's own file is theirs to change.
+    Raises `Refused` for what is blocked and what would be redacted: the files are theirs to change.
     """
     screening = Screening(place)
     if not screening.is_needed:
@@ -101,7 +101,7 @@ class ExaminedFile:
 def examine_file(
     judge: Judge, data: bytes, before: Sequence[str], screening: Screening, *, is_memory: bool
 ) -> ExaminedFile:
-    """Judges what is new in a file against the texts that stood there `before`; one that is no text passes."""
+    """Judges what is new in a file against what stood there `before`; one that is no text passes."""
     text = text_of(data)
     if text is None:
         return ExaminedFile(data)

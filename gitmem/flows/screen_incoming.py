@@ -1,8 +1,8 @@
 """What comes in with a merge: every version and message that is new to the store is judged, none is changed.
 
 To redact it would take other commits than those of the other side, and the two would never meet again; in the
-merge commit alone it would hide what the commits beside it still say. So what comes is refused, or taken as it
-is and told.
+merge commit alone it would hide what the commits beside it still say. So what comes is refused, or taken as
+it is and told.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_KEPT = 16
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """What was found in commits that come in; `is_whole` is False where there were too many to look at all."""
+    """What was found in commits that come in; `is_whole` is False where they were too many."""
 
     sightings: tuple[Sighting, ...] = ()
     is_whole: bool = True
@@ -42,7 +42,7 @@ class Came:
 
 
 def screen_incoming(screening: Screening, tip: CommitId, known: Sequence[CommitId]) -> tuple[str, ...]:
-    """Raises `Refused` where the commits of `tip` beyond `known` bring what is blocked; else what is to be said."""
+    """Raises `Refused` where `tip` brings what is blocked, beyond `known`; else what is to be said."""
     came = came_with(screening, tip, known)
     if came.blocked:
         raise Refused(
@@ -54,8 +54,8 @@ def screen_incoming(screening: Screening, tip: CommitId, known: Sequence[CommitI
     warned = [each for each in came.sightings if each.action is Action.WARN]
     if redacted:
         said.append(
-            f"{counted(redacted)} came in as written, since commits of others are not changed: {placed(redacted)}; "
-            "'gitmem scan --history' lists all"
+            f"{counted(redacted)} came in as written, since commits of others are not changed: "
+            f"{placed(redacted)}; 'gitmem scan --history' lists all"
         )
     if warned:
         said.append(f"taken in as it is: {placed(warned)}")

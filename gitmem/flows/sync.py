@@ -56,8 +56,8 @@ def sync(
 
     Raises `NotFound` and `BadInput` where there is no such remote, `OutsideFailure` where it cannot be
     reached or does not take what is pushed, `Conflict` where an edit that is not committed is in the way,
-    `Refused` for unrelated histories and for what the privacy rules block, `UnsupportedRepository` where a shallow clone cannot tell, `Busy` where
-    others were faster 100 times. Neither side has lost anything then.
+    `Refused` for unrelated histories and for what the privacy rules block, `UnsupportedRepository` where a
+    shallow clone cannot tell, `Busy` where others were faster 100 times. Neither side has lost anything then.
     """
     work = work.on(work.place.main)
     name = remote_of(work.place, remote)

@@ -1,4 +1,4 @@
-"""What was fetched is judged before anything is merged: what the privacy rules block goes again, and is told."""
+"""What was fetched is judged before anything is merged: what is blocked goes again, and is told."""
 
 from __future__ import annotations
 

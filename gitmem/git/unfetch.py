@@ -1,4 +1,4 @@
-"""Taking back what a fetch brought: where the refs of the remote stood, and the objects that nothing else needs."""
+"""Taking back what a fetch brought: the refs of the remote, and objects that nothing else needs."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class TakenBack:
 def take_back(repo: Repository, remote: str, moved: Mapping[str, tuple[str | None, str]]) -> TakenBack:
     """Sets each branch of `remote` from its new commit back to its old one, and removes what came with it.
 
-    `moved` has old and new commit by branch; None where the branch was not there. Removed are the objects that
-    no ref, no log of a ref and no index reaches. Raises `OutsideFailure`.
+    `moved` has old and new commit by branch; None where the branch was not there. Removed are the objects
+    that no ref, no log of a ref and no index reaches. Raises `OutsideFailure`.
     """
     for branch, (old, new) in moved.items():
         name = f"refs/remotes/{remote}/{branch}"

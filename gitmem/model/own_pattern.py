@@ -1,9 +1,9 @@
 """Own patterns of a store: regular expressions whose time can be told beforehand.
 
-What a store's policy says is run on every write, by everyone who has the store. Python's engine cannot be stopped,
-so a pattern must not be able to run for long: every repetition has an upper bound, nothing refers back or looks
-around but at one character, and the ways in which one place can match are at most 1,000. Time then is at most
-1,000 steps for each character of a line, and lines are looked at up to 10,000 characters.
+What a store's policy says is run on every write, by everyone who has the store. Python's engine cannot be
+stopped, so a pattern must not be able to run for long: every repetition has an upper bound, nothing refers
+back, and the ways in which one place can match are at most 1,000. Time then is at most 1,000 times some steps
+for each character of a line, and of each line the first 10,000 characters are looked at.
 """
 
 from __future__ import annotations

@@ -25,33 +25,36 @@ _COMMAND = re.compile(
 )
 _USER_OF_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^/?#]*\Z")
 _MAIL_WORD = re.compile(
-    r"(?i)(?:\be-?mails?\b|\bmail(?:to|box)?\b|\bwrite to\b|邮箱|郵箱|邮件|郵件|信箱|\b(?:to|from|cc|bcc):)[^\n@]{0,24}\Z"
+    r"(?i)(?:\be-?mails?\b|\bmail(?:to|box)?\b|\bwrite to\b|邮箱|郵箱|邮件|郵件|信箱|\b(?:to|from|cc|bcc):)"
+    r"[^\n@]{0,24}\Z"
 )
 _NO_HOST = frozenset(
     "latest next main master head stable beta alpha canary rc dev edge nightly workspace npm link".split()
 )
 _COUNTRIES = frozenset(
-    "ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca "
-    "cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo "
-    "fr ga gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je "
-    "jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo "
-    "mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt "
-    "pw py qa re ro rs ru rw sa sb sc sd se sg sh si sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk "
-    "tl tm tn to tr tt tv tw tz ua ug uk us uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw".split()
+    "ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw "
+    "by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et "
+    "eu fi fj fk fm fo fr ga gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie "
+    "il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv "
+    "ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr "
+    "nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sk sl "
+    "sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us uy uz "
+    "va vc ve vg vi vn vu wf ws ye yt za zm zw".split()
 )
 _GENERIC = frozenset(
-    "com org net edu gov mil int info biz name pro mobi asia tel jobs travel museum aero coop cat post arpa app dev "
-    "page web site online store shop blog cloud tech email mail news media group team work works life live world "
-    "today global company business agency digital design studio systems network software solutions services "
-    "support center consulting capital finance bank insurance legal law health care clinic hospital dental school "
-    "academy university education institute foundation ngo ong charity events social community club zone space "
-    "website host hosting domains computer technology engineering energy industries international enterprises "
-    "holdings ventures partners marketing press agency expert guru ninja rocks cool fun games game art photo "
-    "photography video film music band radio show theater house homes land estate properties rentals restaurant "
-    "cafe bar pizza beer wine coffee kitchen recipes fashion style shoes jewelry gifts sale deals market auction "
-    "city town berlin hamburg koeln london paris nyc tokyo osaka amsterdam wien swiss africa quebec scot wales "
-    "top xyz icu vip win bid loan men wang ren link click one plus best wiki ink lol run bot chat moe "
-    "example test invalid localhost local localdomain internal intranet corp lan home private onion".split()
+    "com org net edu gov mil int info biz name pro mobi asia tel jobs travel museum aero coop cat post "
+    "arpa app dev page web site online store shop blog cloud tech email mail news media group team work "
+    "works life live world today global company business agency digital design studio systems network "
+    "software solutions services support center consulting capital finance bank insurance legal law "
+    "health care clinic hospital dental school academy university education institute foundation ngo ong "
+    "charity events social community club zone space website host hosting domains computer technology "
+    "engineering energy industries international enterprises holdings ventures partners marketing press "
+    "agency expert guru ninja rocks cool fun games game art photo photography video film music band radio "
+    "show theater house homes land estate properties rentals restaurant cafe bar pizza beer wine coffee "
+    "kitchen recipes fashion style shoes jewelry gifts sale deals market auction city town berlin hamburg "
+    "koeln london paris nyc tokyo osaka amsterdam wien swiss africa quebec scot wales top xyz icu vip win "
+    "bid loan men wang ren link click one plus best wiki ink lol run bot chat moe example test invalid "
+    "localhost local localdomain internal intranet corp lan home private onion".split()
 )
 _IPV4 = re.compile(
     r"(?<![\w.\-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w\-]|\.\d)"
@@ -78,7 +81,7 @@ def _email_around(text: str, at: int) -> Found | None:
     domain = _DOMAIN.match(text, at + 1)
     if start == at or domain is None or not _LOCAL.match(text, start, at) or text[at - 1] == ".":
         return None
-    if start > 0 and text[start - 1] in "@\\" or _USER_OF_URL.search(word_before(text, start)):
+    if (start > 0 and text[start - 1] in "@\\") or _USER_OF_URL.search(word_before(text, start)):
         return None
     host = domain.group().rstrip(".-")
     labels = host.split(".")

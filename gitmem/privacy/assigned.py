@@ -1,11 +1,12 @@
 """Values beside words such as `password` or `api_key` that look like secrets.
 
-How much disorder a value has counts only beside such a word: names of digests, versions and identifiers have as
-much of it.
+How much disorder a value has counts only beside such a word: digests, versions and identifiers have as much
+of it.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -151,7 +152,7 @@ def _is_random(value: str, *, is_sure: bool) -> bool:
         return True
     sorts = sum(re.search(sort, value) is not None for sort in ("[a-z]", "[A-Z]", "[0-9]"))
     is_long = len(value) >= 20 and sorts >= 2 and re.search("[0-9]", value) is not None and "-" not in value
-    return (len(value) >= 16 and sorts == 3 or is_long) and entropy_bits(value) >= 3.4
+    return ((len(value) >= 16 and sorts == 3) or is_long) and entropy_bits(value) >= 3.4
 
 
 def looks_random(value: str) -> bool:
@@ -167,7 +168,7 @@ def _is_code(value: str) -> bool:
 def _is_mixed(value: str) -> bool:
     """Whether the case of letters changes as often as in no name."""
     letters = "".join(_LETTERS.findall(value))
-    changes = sum(a.islower() and b.isupper() for a, b in zip(letters, letters[1:], strict=False))
+    changes = sum(a.islower() and b.isupper() for a, b in itertools.pairwise(letters))
     return len(value) >= 16 and changes >= 4 and changes * 8 >= len(letters) and "_" not in value.strip("_")
 
 

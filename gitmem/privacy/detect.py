@@ -1,7 +1,7 @@
 """Secrets and personal data in a text: what they are and where, by kind.
 
-The longest and most specific rule goes first: what is a resident ID is no phone, and nothing is ever cut out of
-a longer number. Time grows with the length of the text.
+The longest and most specific rule goes first: what is a resident ID is no phone, and nothing is ever cut out
+of a longer number. Time grows with the length of the text.
 """
 
 from __future__ import annotations

@@ -11,17 +11,21 @@ from gitmem.privacy.found import Found
 _PASSPORT = re.compile(
     r"(?i)(?:(?:passports?|reisepass|passeport|pasaporte)(?!\.[a-z]|[a-z]{2}(?<!no|nu|nr|id))|护照|護照|通行证)"
     r"(?:[ \-]?(?:no|number|num|nr|id|号码?|號碼?|编号)\b\.?|nummer|号码?|號碼?)?"
-    r"[^\n\d]{0,24}?(?<![A-Za-z0-9])(?P<value>(?=(?:[A-Za-z]?\d|[A-Za-z]{2}\d|\d[A-Za-z]))[A-Za-z0-9]{7,9})(?![A-Za-z0-9]|[\-.]\w)"
+    r"[^\n\d]{0,24}?(?<![A-Za-z0-9])"
+    r"(?P<value>(?=(?:[A-Za-z]?\d|[A-Za-z]{2}\d|\d[A-Za-z]))[A-Za-z0-9]{7,9})(?![A-Za-z0-9]|[\-.]\w)"
 )
 _PROVINCES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
 _CHINESE = re.compile(
-    rf"(?<![A-Za-z0-9])[{_PROVINCES}][A-HJ-NP-Z][ ·•・\-]?(?=[A-Z]{{0,4}}\d)(?:[A-HJ-NP-Z0-9]{{4}}[挂学警港澳]|[A-HJ-NP-Z0-9]{{5,6}})"
+    rf"(?<![A-Za-z0-9])[{_PROVINCES}][A-HJ-NP-Z][ ·•・\-]?(?=[A-Z]{{0,4}}\d)"
+    r"(?:[A-HJ-NP-Z0-9]{4}[挂学警港澳]|[A-HJ-NP-Z0-9]{5,6})"
     r"(?![A-Za-z0-9])"
 )
 _TOLD = re.compile(
-    r"(?i)(?:(?:licen[cs]e|number|registration|car|vehicle|truck|van)[ \-]plates?|\bplates?(?: number| no\.?)|number ?plate|"
-    r"\bplate:|车牌号?码?|車牌號?碼?|kennzeichen|immatriculation|matr[ií]cula|vehicle reg(?:istration)?(?: number)?)"
-    r"(?: (?:is|was|reads|number|no\.?|ending)){0,2}[ :：#\"'`(=]{1,4}(?P<value>[A-Za-z0-9ÄÖÜäöü]{1,4}(?:[ \-·][A-Za-z0-9]{1,4}){0,3}|[A-Za-z0-9]{4,8})"
+    r"(?i)(?:(?:licen[cs]e|number|registration|car|vehicle|truck|van)[ \-]plates?|"
+    r"\bplates?(?: number| no\.?)|number ?plate|\bplate:|车牌号?码?|車牌號?碼?|kennzeichen|immatriculation|"
+    r"matr[ií]cula|vehicle reg(?:istration)?(?: number)?)"
+    r"(?: (?:is|was|reads|number|no\.?|ending)){0,2}[ :：#\"'`(=]{1,4}"
+    r"(?P<value>[A-Za-z0-9ÄÖÜäöü]{1,4}(?:[ \-·][A-Za-z0-9]{1,4}){0,3}|[A-Za-z0-9]{4,8})"
     r"(?![A-Za-z0-9])"
 )
 

@@ -52,7 +52,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
     ("glsa_", r"glsa_[A-Za-z0-9]{32}_[a-fA-F0-9]{8}"),
     ("glc_", r"glc_[A-Za-z0-9+/]{32,400}={0,2}"),
     ("NRAK-", r"NRAK-[A-Z0-9]{27}"),
-    ("pscale_", rf"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_\-.=]{{32,64}}"),
+    ("pscale_", r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_\-.=]{32,64}"),
     ("sbp_", r"sbp_[a-f0-9]{40}"),
     # Models
     ("sk-ant-", rf"sk-ant-{_W}{{20,200}}"),

@@ -124,9 +124,7 @@ def _header_examined(
             sightings.append(_fixed(judge.sighting(found, header.text, "the name of a field", line=1)))
             continue
         path, value, inside = place
-        sighting = judge.sighting(
-            inside, value, f"the field {_shown(path)}", line=lines.get(str(path[0]), 1)
-        )
+        sighting = judge.sighting(inside, value, f"the field {_shown(path)}", line=lines.get(str(path[0]), 1))
         is_fixed = path[0] == "id" or path[-1] == "to"
         sightings.append(_fixed(sighting) if is_fixed else sighting)
         if sighting.action is Action.REDACT and not is_fixed:
@@ -170,7 +168,7 @@ def _comments(header: str) -> str:
 
 
 def _stuck(sightings: list[Sighting], text: str) -> str:
-    """Nothing could be replaced without changing what else the header says: so all of it stands in the way."""
+    """Nothing can be replaced without changing what else the header says, so all stands in the way."""
     sightings[:] = [_fixed(each) for each in sightings]
     return text
 

@@ -23,8 +23,8 @@ _CN_GROUPS = (
 )
 _CN_WORDS = re.compile(r"身份证|身分证|证件|(?i:\bid (?:card|number|no))|resident id")
 _CARD_WORDS = re.compile(
-    r"(?i)\b(?:cards?|visa|master ?card|amex|american express|discover|diners|jcb|maestro|union ?pay|debit|credit|"
-    r"kreditkarte|carte|tarjeta|pan|cc)\b|卡|银联|信用"
+    r"(?i)\b(?:cards?|visa|master ?card|amex|american express|discover|diners|jcb|maestro|union ?pay|debit|"
+    r"credit|kreditkarte|carte|tarjeta|pan|cc)\b|卡|银联|信用"
 )
 _CARD_GROUPS = (
     (4, 6, 5),

@@ -16,7 +16,7 @@ _COMPACT = frozenset({CARD, CN_ID, IBAN, PASSPORT, PLATE, SSN})
 def placeholder(kind: str, value: str, key: bytes) -> str:
     """The placeholder for `value`: kind and the start of a keyed hash, HMAC-SHA-256.
 
-    Without the key nothing can be told from it, nor tried out. Ways to write one value come to one placeholder.
+    Without the key nothing can be told from it, nor tried out. All ways to write a value come to the same.
     """
     message = f"{kind}\0{_one_way(kind, value)}".encode("utf-8", "surrogatepass")
     digest = hmac.new(key, message, hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""A text as the rules read it: full-width characters and odd dashes and blanks as ASCII, each in its place."""
+"""A text as the rules read it: full-width characters, odd dashes and blanks as ASCII, each in its place."""
 
 from __future__ import annotations
 

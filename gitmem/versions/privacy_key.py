@@ -1,6 +1,6 @@
 """The key of a store's placeholders: 32 random bytes under the git directory, for this user alone.
 
-With it, guesses at what a placeholder stands for can be tried out; so it is in no commit, and no clone has it.
+With it, guesses at what a placeholder stands for can be tried out; so it is in no commit, and in no clone.
 """
 
 from __future__ import annotations

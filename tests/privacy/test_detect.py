@@ -89,7 +89,10 @@ def test_addresses_are_found_before_a_full_width_comma_and_with_git_as_their_loc
         ("DB_PASSWORD=Tr0ub4dor&3", "secret"),
         ("口令改成了 Qd#17zhongshan", "secret"),
         ("postgres://bob:s3cr3t99@db/x", "secret"),
-        ("-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n-----END PRIVATE KEY-----", "secret"),
+        (
+            "-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n-----END PRIVATE KEY-----",
+            "secret",
+        ),
     ],
 )
 def test_one_of_each_kind_is_found(text: str, kind: str) -> None:

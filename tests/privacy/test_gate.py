@@ -182,7 +182,9 @@ def test_edits_by_hand_are_refused_and_stay_in_the_file(store: Store, folder: Pa
         assert git(folder, "rev-parse", "HEAD") == before
         git(folder, "checkout", "--quiet", ".")
     path.write_text(path.read_text("utf-8") + "plate 京A·12345\n", "utf-8")
-    assert store.commit_edits().notices == (f"written as it is: a licence plate in line 7 of {path.relative_to(folder).as_posix()}",)
+    assert store.commit_edits().notices == (
+        f"written as it is: a licence plate in line 7 of {path.relative_to(folder).as_posix()}",
+    )
 
 
 def test_a_proposal_is_named_without_what_is_kept_out(store: Store, folder: Path) -> None:

@@ -44,16 +44,16 @@ def has(folder: Path, blob: str) -> bool:
     return bool(git(folder, "cat-file", "-t", blob, check=False).strip())
 
 
-def test_a_blocked_secret_is_fetched_merged_and_kept_nowhere(
-    store: Store, folder: Path, other: Path
-) -> None:
+def test_a_blocked_secret_is_fetched_merged_and_kept_nowhere(store: Store, folder: Path, other: Path) -> None:
     """Also where a later commit took it out again: it stays in that history. The remote's branch stands as before."""
     blob = write_by_hand(other, f"password: {SECRET}")
     git(other, "revert", "--no-edit", "HEAD")
     git(other, "push", "-q")
     store.remember("second", id="two")
     before, known = git(folder, "rev-parse", "HEAD"), git(folder, "rev-parse", "origin/main")
-    with pytest.raises(Refused, match=r"origin/main brings a secret in line 7 of .* fetched is gone again") as refused:
+    with pytest.raises(
+        Refused, match=r"origin/main brings a secret in line 7 of .* fetched is gone again"
+    ) as refused:
         store.sync()
     assert SECRET not in f"{refused.value} {refused.value.hint}"
     assert git(folder, "rev-parse", "HEAD") == before
@@ -71,13 +71,15 @@ def test_a_large_fetch_that_came_as_a_pack_is_taken_back_too(store: Store, folde
     git(folder, "config", "fetch.unpackLimit", "1")
     blob = write_by_hand(other, f"password: {SECRET}")
     git(other, "push", "-q")
-    with pytest.raises(Refused, match="until 'git gc|gone again"):
+    with pytest.raises(Refused, match=r"until 'git gc|gone again"):
         store.sync()
     git(folder, "gc", "--quiet", "--prune=now")
     assert not has(folder, blob)
 
 
-def test_what_would_be_redacted_comes_in_as_it_is_and_is_told(store: Store, folder: Path, other: Path) -> None:
+def test_what_would_be_redacted_comes_in_as_it_is_and_is_told(
+    store: Store, folder: Path, other: Path
+) -> None:
     """Other commits than those of the other side would never meet them again."""
     write_by_hand(other, f"mail {MAIL}", f"asked {MAIL}")
     git(other, "push", "-q")
@@ -96,7 +98,7 @@ def test_a_merge_of_a_branch_is_judged_by_what_main_does_not_have(store: Store, 
     write_by_hand(folder, f"password: {SECRET}")
     git(folder, "checkout", "-q", "main")
     before = git(folder, "rev-parse", "HEAD")
-    with pytest.raises(Refused, match="a secret in line 7 of .*: nothing was taken in"):
+    with pytest.raises(Refused, match=r"a secret in line 7 of .*: nothing was taken in"):
         store.merge("topic")
     assert git(folder, "rev-parse", "HEAD") == before
     git(folder, "branch", "-q", "-D", "topic")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.privacy import Measured, measure
+from tests.privacy.labelled import Measured, measure
 
 FORMATS = ("secret", "email", "phone", "card", "iban", "cn_id", "ssn")
 """Kinds with a form of their own, or a check digit."""

@@ -25,7 +25,9 @@ Body with mara@example.com
 
 
 def look(text: str, *before: str) -> Examined:
-    return examine(Judge(PrivacyRules()), text, before, lambda kind, value: f"[{kind.upper()}:{len(value):04x}]")
+    return examine(
+        Judge(PrivacyRules()), text, before, lambda kind, value: f"[{kind.upper()}:{len(value):04x}]"
+    )
 
 
 def test_values_of_every_shape_are_replaced_and_the_header_stays_valid() -> None:
