@@ -10,8 +10,8 @@ from gitmem.privacy.runs import Run
 _PHONE = re.compile(
     r"(?i)(?:\b(?:tel(?:efon(?:e|o)?|[eé]fono|ephone)?|t[eé]l(?:[eé]phone)?|"
     r"(?:tele|cell|mobile[ \-]?|work[ \-]|home[ \-])?phones?|mobile?|cell(?:ular)?|handy(?:nummer)?|"
-    r"rufnummer|fax|telefax|whats ?app|sms|hotline|landline|voice ?mail|m[oó]vil|celular|portable|ligue|ph)\b|"
-    r"电话|電話|手机|手機|座机|热线|熱線|传真|傳真|致电|拨打|撥打|来电|联系方式|联系号码|聯絡|携帯|전화|휴대폰|連絡先|手机号|联系人|微信|钉钉)"
+    r"rufnummer|fax|telefax|whats ?app|sms|hotline|landline|voice ?mail|m[oó]vil|celular|portable|ligue|"
+    r"ph)\b|电话|電話|手机|手機|座机|热线|熱線|传真|傳真|致电|拨打|撥打|来电|联系方式|联系号码|聯絡|携帯|전화|휴대폰|連絡先|手机号|联系人|微信|钉钉)"
 )
 _CALL = re.compile(
     r"(?i)(?:\b(?:call(?:ed|s|ing)?|ring|rang|dial(?:led|ed)?|text(?:ed)?|reach(?:ed|able)?|contact|anrufen|erreichbar|"
