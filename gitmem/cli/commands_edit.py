@@ -265,6 +265,7 @@ def commit(
     if references and any(not reference.strip() for reference in references):
         raise BadInput("the id is empty", field="id")
     committed = door.store().commit_edits(references or (), origin=origin_of(agent, session, source, reason))
+    door.talk_all(committed.notices)
     door.emit(lambda: committed_shape(committed), lambda: committed_text(committed))
 
 

@@ -13,6 +13,7 @@ from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.check import Checked, Finding
+    from gitmem.flows.scan import Scanned, Seen
 
 NOTE_WORDS = {
     "no-header": "without a header, known by their path",
@@ -103,3 +104,25 @@ def _code(text: str) -> str:
     fence = "`" * (longest + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{pad}{line}{pad}{fence}" if line else ""
+
+
+def scanned_text(scanned: Scanned) -> str:
+    """A line for each thing that was found, and below them what was looked at, and what could not be."""
+    lines = [_seen_line(each) for each in scanned.seen]
+    lines += [one_line(f"not looked at: {each}") for each in scanned.unread]
+    if scanned.not_text:
+        lines.append(f"{_counted(scanned.not_text, 'attachment')} not looked at, no text")
+    looked = f"{_counted(scanned.files, 'file')} on {', '.join(scanned.branches) or 'no branch'}"
+    if scanned.commits:
+        looked += f", and in {_counted(scanned.commits, 'commit')}"
+    kinds = Counter(each.kind for each in scanned.seen)
+    found = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common()) or "nothing"
+    lines.append(one_line(f"{looked}: found {found}"))
+    return "\n".join(lines) + "\n"
+
+
+def _seen_line(seen: Seen) -> str:
+    place = f"{seen.path}:{seen.line}" if seen.path else f"commit message, line {seen.line}"
+    where = f"at {seen.version[:SHORT_COMMIT]}" if seen.version else f"on {seen.branch}"
+    parts = [f"{seen.kind:<8}", seen.id or "", place, where]
+    return "  ".join(one_line(part) if part.strip() == part else part for part in parts if part)

@@ -8,6 +8,7 @@ from gitmem.cli.shapes import Shape
 
 if TYPE_CHECKING:
     from gitmem.flows.check import Checked, Finding
+    from gitmem.flows.scan import Scanned
 
 
 def checked_shape(checked: Checked) -> Shape:
@@ -29,4 +30,27 @@ def finding_shape(finding: Finding) -> Shape:
         "line": finding.line,
         "message": finding.message,
         "hint": finding.hint or None,
+    }
+
+
+def scanned_shape(scanned: Scanned) -> Shape:
+    return {
+        "clean": scanned.is_clean,
+        "branches": list(scanned.branches),
+        "files": scanned.files,
+        "commits": scanned.commits,
+        "not_text": scanned.not_text,
+        "not_looked_at": list(scanned.unread),
+        "found": [
+            {
+                "kind": each.kind,
+                "action": each.action,
+                "id": each.id,
+                "path": each.path or None,
+                "line": each.line,
+                "branch": each.branch,
+                "version": each.version,
+            }
+            for each in scanned.seen
+        ],
     }

@@ -1,7 +1,7 @@
 """The one way in: a plan becomes a commit by compare-and-set, or nothing happens.
 
 1. the plan is made on the snapshot that the branch has now
-2. hand edits of the files it names are refused
+2. what is new in it passes the privacy rules, hand edits of the files it names are refused
 3. blobs, trees and the commit are written and flushed
 4. the branch moves only if it still stands where it was read; if not, all over from 1; after a few
    lost races the plan is made anew while the branch is locked, so that nobody is overtaken for ever
@@ -32,6 +32,7 @@ from gitmem.flows.refusals import (
     refuse_obstacles,
 )
 from gitmem.flows.said import Said
+from gitmem.flows.screen import screen
 from gitmem.git.commits import commit_data, make_commit, signs_commits
 from gitmem.git.identity import author_of, committer_of
 from gitmem.git.packs import ObjectWriter, writing_objects
@@ -111,7 +112,10 @@ def apply_all(
             try:
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
             except _NothingToDo:
-                return [Applied(None, step.plan, step.operation_id) for step in operation.steps]
+                return [
+                    Applied(None, step.plan, step.operation_id, told)
+                    for step, told in zip(operation.steps, operation.told, strict=True)
+                ]
             except (RefMoved, HandEdit) as error:
                 if isinstance(error, HandEdit) and attempt >= OPTIMISTIC_ATTEMPTS:
                     raise
@@ -142,8 +146,8 @@ def preview(place: Place, branch: str, make_plan: MakePlan) -> Plan:
     """The plan for the branch as it stands. Raises what `apply` would raise of it, and moves nothing."""
     refuse_during_rebase(place, branch)
     seen = place.snapshot_of(branch)
-    plan = make_plan(seen)
     snapshot = place.whole.snapshot(seen.commit, branch=branch)
+    plan = screen(place.whole, snapshot, make_plan(seen), branch=branch).plan
     refuse_without_right(place, branch, snapshot, [plan])
     refuse_obstacles(place.whole, snapshot, [plan], worktrees_on(place, branch), is_final=True)
     return plan
@@ -160,13 +164,17 @@ class _NothingToDo(Exception):
 
 @dataclass(slots=True)
 class _Operation:
-    """One operation and the attempts at it; `steps` and their `commits` are those made last."""
+    """One operation and the attempts at it.
+
+    `steps`, what is `told` of each, and their `commits` are those made last.
+    """
 
     place: Place
     branch: str
     make_steps: MakeSteps
     drafts: Drafts
     steps: Sequence[Step] = ()
+    told: Sequence[tuple[str, ...]] = ()
     commits: Sequence[str] = ()
 
     def attempt(self, *, under_lock: bool) -> list[Applied]:
@@ -195,9 +203,9 @@ class _Operation:
                 CommitId(commit),
                 step.plan,
                 step.operation_id,
-                said.all() if is_alone else said.about(step.plan),
+                (*told, *(said.all() if is_alone else said.about(step.plan))),
             )
-            for step, commit in zip(self.steps, self.commits, strict=True)
+            for step, told, commit in zip(self.steps, self.told, self.commits, strict=True)
         ]
 
     def draft(self) -> None:
@@ -216,15 +224,19 @@ class _Operation:
     def _commit(self, snapshot: Snapshot, *, is_final: bool) -> tuple[str, list[FileChange]]:
         """The last commit that carries out the plans on `snapshot`, and what all change; still unseen.
 
-        Plans are made on what whoever acts may see of the branch, and carried out on all of it.
+        Plans are made on what whoever acts may see of the branch, and judged and carried out on all of it.
         """
-        steps = self.make_steps(snapshot)
-        self.steps = [replace(step, plan=signed_by_default(self.place, step.plan)) for step in steps]
+        signed = [
+            replace(step, plan=signed_by_default(self.place, step.plan)) for step in self.make_steps(snapshot)
+        ]
+        whole = self.place.whole
+        snapshot = whole.snapshot(snapshot.commit, branch=self.branch)
+        screened = [screen(whole, snapshot, step.plan, branch=self.branch) for step in signed]
+        self.told = [each.notices for each in screened]
+        self.steps = [replace(step, plan=each.plan) for step, each in zip(signed, screened, strict=True)]
         plans = [step.plan for step in self.steps]
         if not any(plan.writes or plan.merges is not None or plan.is_record for plan in plans):
             raise _NothingToDo
-        whole = self.place.whole
-        snapshot = whole.snapshot(snapshot.commit, branch=self.branch)
         refuse_without_right(self.place, self.branch, snapshot, plans)
         worktrees = worktrees_on(whole, self.branch)
         refuse_obstacles(whole, snapshot, plans, worktrees, is_final=is_final)

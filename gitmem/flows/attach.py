@@ -8,6 +8,8 @@ from pathlib import Path
 from gitmem.errors import BadInput, Conflict
 from gitmem.flows.edit import Edited, edit
 from gitmem.flows.remember import Written
+from gitmem.flows.screen import examine_file
+from gitmem.flows.screening import Screening
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.header_edit import edit_header
@@ -27,13 +29,17 @@ def attach(
     of that name holds something else and `replace` is not set.
     """
     contents = _contents(files)
+    blob_id_of = work.place.repository.blob_id_of
+    screening = Screening(work.place)
 
     def change(snapshot: Snapshot, memory: Memory, text: str) -> Edited:
         folder = attachment_folder(memory.path)
         also = []
         for name, data in contents.items():
             there = snapshot.blob(folder + name)
-            if there == work.place.repository.blob_id_of(data):
+            judge = screening.judge(folder + name, data)
+            written = examine_file(judge, data, (), screening, is_memory=False).data
+            if there in (blob_id_of(data), blob_id_of(written)):
                 continue
             if there is not None and not replace:
                 raise Conflict(

@@ -221,6 +221,7 @@ class Carriage:
             origin=self.load.origin,
             trailers=[*self.load.trailers, trailer],
             witness=witness,
+            has_stood=True,
         )
 
     def _draft(self, work: Work, plan: MakePlan) -> None:

@@ -15,8 +15,10 @@ from dataclasses import dataclass, field, replace
 from gitmem.errors import Damaged, NotFound
 from gitmem.flows.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.check import Checked, finished
+from gitmem.flows.check_private import private_findings
 from gitmem.flows.handover import handed_over, is_renamed
 from gitmem.flows.known import IndexedKnown, reading_of
+from gitmem.flows.screening import Screening
 from gitmem.flows.work import Work
 from gitmem.git.ancestry import merge_bases
 from gitmem.git.refs import remote_names
@@ -60,12 +62,18 @@ def check_change(work: Work, base: str) -> Checked:
     change = _change(work, meeting, snapshot)
     findings = [*change.findings, *_of_paths(work, change, snapshot)]
     look = AnchorLook(work)
+    screening = Screening(work.place)
+    moved = {change.old[path].memory.id: change.old[path] for path in change.gone}
     with ExitStack() as stack:
         known = IndexedKnown(work, stack, list(change.new.values()), change.gone)
         for reading in change.new.values():
             findings += anchor_findings(look, reading.memory)
             findings += _of_memory(work, reading, known)
             findings += _duplicates(reading, change, known, snapshot)
+            memory = reading.memory
+            before = change.old.get(memory.path) or moved.get(memory.id)
+            old = before.memory.blob if before else None
+            findings += private_findings(screening, memory.path, memory.blob, old, is_memory=True)
         findings += handed_over(change.old, change.new, known)
         findings += _deleted(change, known)
     look.close()
@@ -133,6 +141,7 @@ def _change(work: Work, meeting: CommitId, snapshot: Snapshot) -> Change:
 def _of_paths(work: Work, change: Change, snapshot: Snapshot) -> Iterator[Finding]:
     """What the paths tell, memories or not: policy, names, attachments, and how many there are."""
     settings = work.place.config.check
+    screening = Screening(work.place)
     for each in change.paths:
         if _is_policy(each.path):
             yield Finding(
@@ -152,6 +161,8 @@ def _of_paths(work: Work, change: Change, snapshot: Snapshot) -> Iterator[Findin
             yield from findings_in_text(
                 each.path, start.decode("utf-8", "replace"), replace(settings, max_bytes=None)
             )
+            old = each.old.oid if each.old and each.old.mode in REGULAR_MODES else None
+            yield from private_findings(screening, each.path, each.new.oid, old, is_memory=False)
     count = len({*change.old, *change.new})
     if settings.max_changes is not None and count > settings.max_changes:
         message = f"the change touches {count:,} memories; check.max_changes allows {settings.max_changes:,}"

@@ -6,7 +6,7 @@ itself, so that the person's hooks, filters and signing apply to their own edits
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,12 +16,14 @@ from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
 from gitmem.flows.refusals import refuse_during_rebase
+from gitmem.flows.screen import screen_edits
 from gitmem.flows.work import Work
+from gitmem.git.beneath import read_below
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Repository
 from gitmem.model.access import Act
-from gitmem.model.change import Origin, Plan, commit_message
+from gitmem.model.change import FileWrite, Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 
@@ -35,13 +37,14 @@ class Committed:
 
     commit: CommitId | None
     edits: Sequence[Edit]
+    notices: tuple[str, ...] = ()
 
 
 def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Committed:
     """Commits the hand edits of the memories named, or of all; everything else stays as it was.
 
     Raises `NotFound` where one that is named has no edit, `Refused` where main is not checked out
-    here or git is in the middle of something.
+    here, git is in the middle of something, or an edit holds what the privacy rules keep out.
     """
     repository = work.place.repository
     top = repository.worktree
@@ -59,13 +62,23 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     before = [work.snapshot().memory(edit.path) for edit in edits]
     require_right(work.place, Act.WRITE, [*before, *(edit.memory for edit in edits)])
     subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
-    plan = Plan("commit", subject, (), [edit.id for edit in edits], origin)
-    message = commit_message(plan, new_operation_id(work.clock))
+    plan = Plan("commit", subject, list(_writes(work, top, edits)), [edit.id for edit in edits], origin)
+    screened = screen_edits(work.place, work.snapshot(), plan)
+    message = commit_message(screened.plan, new_operation_id(work.clock))
     _commit(work, edits, message)
     tip = repository.local_tip(work.branch)
     if tip is None:
         raise OutsideFailure(f"git said it committed, but {work.branch} has no commit")
-    return Committed(CommitId(tip), edits)
+    return Committed(CommitId(tip), edits, screened.notices)
+
+
+def _writes(work: Work, top: Path, edits: Sequence[Edit]) -> Iterator[FileWrite]:
+    """The edits as writes, to be judged; git makes the commit."""
+    snapshot = work.snapshot()
+    for edit in edits:
+        data = read_below(top, edit.path) if edit.memory is not None else None
+        if data is not None:
+            yield FileWrite(edit.path, snapshot.blob(edit.path), data)
 
 
 def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from gitmem.model.change import Draft, Origin
 from gitmem.model.document import parse_document
 from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
 from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, Json, MemoryType
-from gitmem.model.place import parse_memory_path, parse_namespace
+from gitmem.model.place import folder_for, parse_memory_path, parse_namespace
 from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title
 from gitmem.model.yaml_writing import header_text
 from gitmem.versions.naming import Naming
@@ -103,8 +103,13 @@ class TakenIds:
                 return memory_id
 
 
-def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: TakenIds) -> Draft:
-    """The draft of a checked request; its id and path are marked as taken."""
+def draft_of(
+    request: Request, naming: Naming, now: datetime, taken_ids: TakenIds, shown: Callable[[str, str], str]
+) -> Draft:
+    """The draft of a checked request; its id and path are marked as taken.
+
+    `shown` is a title as it may stand in a file name, for a memory at a path such as the one it is given.
+    """
     memory_type = parse_type(request.type)
     memory_id = MemoryId(request.id) if request.id is not None else taken_ids.fresh()
     created = request.created or iso_seconds(now)
@@ -113,10 +118,11 @@ def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: TakenId
         path = request.path
         naming.take(path)
     else:
+        namespace = parse_namespace(request.namespace) if request.namespace else ""
         path = naming.path_for(
             memory_type=memory_type,
-            namespace=parse_namespace(request.namespace) if request.namespace else "",
-            title=title or "",
+            namespace=namespace,
+            title=shown(title or "", f"{folder_for(memory_type, namespace, now)}/{memory_id}.md"),
             memory_id=memory_id,
             created=_moment(created, now),
         )

@@ -157,7 +157,7 @@ class _Planning:
         narrow = taking.narrow if taking else None
         self.merged = merged_trees(work, snapshot.commit, theirs, self.policy, revision, narrow)
         subject = f"{revision} into {work.branch}"
-        plan = merge_plan(snapshot, self.merged, subject, self.origin, merges=theirs)
+        plan = merge_plan(snapshot, self.merged, subject, self.origin, merges=theirs, brings=theirs)
         return taking.of(plan) if taking else plan
 
 
@@ -272,9 +272,13 @@ def merge_plan(
     origin: Origin,
     *,
     merges: CommitId | None,
+    brings: CommitId,
     operation: str = "merge",
 ) -> Plan:
-    """The plan that makes the tree of `snapshot` the merged one; with `merges` as the second parent."""
+    """The plan that makes the tree of `snapshot` that of both; with `merges` as the second parent.
+
+    `brings` is the commit of the other side.
+    """
     writes = [FileWrite(path, snapshot.blob(path), None) for path in merged.removals]
     writes += [
         FileWrite(path, snapshot.blob(path), placed.data, placed.blob, placed.mode)
@@ -290,4 +294,5 @@ def merge_plan(
         origin=origin,
         trailers=disputed,
         merges=merges,
+        brings=brings,
     )

@@ -18,6 +18,7 @@ from gitmem.flows.edits import Edit
 from gitmem.flows.merge import PolicyChange, merge
 from gitmem.flows.proposing import NameTaken, apply_on, waiting
 from gitmem.flows.remember import remember
+from gitmem.flows.screening import Screening
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_below
 from gitmem.git.environment import run_git
@@ -75,7 +76,7 @@ def propose(work: Work, content: Content, *, title: str | None, body: str, origi
             f"{work.place.main} has no commit yet, so there is nothing to propose to",
             hint="'gitmem remember' makes the first",
         )
-    given = " ".join((title or _title(work, content)).split())
+    given = Screening(work.place).title(" ".join((title or _title(work, content)).split()))
     if not given:
         raise BadInput("the title is empty", field="title")
     for _ in range(ATTEMPTS):

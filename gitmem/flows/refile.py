@@ -8,6 +8,7 @@ from gitmem.errors import BadInput, Conflict, Refused
 from gitmem.flows.edit import Edited, check_text, edit
 from gitmem.flows.locate import get_editable
 from gitmem.flows.remember import Written
+from gitmem.flows.screening import Screening
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.document import decode, encode
@@ -95,6 +96,7 @@ def _new_path(work: Work, snapshot: Snapshot, memory: Memory, title: str, namesp
         created = datetime.fromisoformat(memory.created or "")
     except ValueError:
         created = work.clock.now()
+    title = Screening(work.place).title(title, memory.path)
     name = file_name(memory.type, title, memory.id, created)
     if namespace is None:
         folder = memory.path.rpartition("/")[0]

@@ -17,6 +17,7 @@ from gitmem.flows.found import founding_writes
 from gitmem.flows.group import Member, together
 from gitmem.flows.proposing import apply_all_on
 from gitmem.flows.repeat import commit_of_operation, memories_added_by
+from gitmem.flows.screening import Screening
 from gitmem.flows.work import Work
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
@@ -76,11 +77,12 @@ class _Asked:
     def written(self, applied: Applied) -> list[Written]:
         """What became of the requests."""
         assert applied.commit is not None, "a plan with drafts always makes a commit"
+        screening = Screening(self.work.place)
         return [
             Written(
                 draft.id,
                 draft.path,
-                _title(request),
+                screening.title(_title(request), draft.path),
                 applied.commit,
                 self.work.branch,
                 (*applied.notices, *self.notices) if number == 0 else (),
@@ -203,6 +205,7 @@ class _Drafting:
         self._naming = Naming(snapshot)
         self._ids: set[str] = set()
         self._taken = TakenIds(snapshot)
+        self._screening = Screening(work.place)
 
     def drafts(self, requests: Sequence[Request], clock: Clock) -> list[Draft]:
         """The drafts of one commit. Raises `Conflict`, `Refused`, `NotFound`."""
@@ -213,7 +216,7 @@ class _Drafting:
         for request in requests:
             if request.path is not None:
                 _check_path(work, snapshot, naming, request.path)
-            draft = draft_of(request, naming, now, self._taken)
+            draft = draft_of(request, naming, now, self._taken, self._screening.title)
             if not work.place.config.is_memory_path(draft.path):
                 raise Refused(f"{draft.path!r} is excluded by the config, a file there is not a memory")
             drafts.append(draft)

@@ -61,6 +61,7 @@ def revert(work: Work, reference: str, version: str, *, expect: str | None, orig
             memory_ids=[memory.id],
             origin=origin,
             trailers=[("Reverts-To", wanted.commit)],
+            has_stood=True,
         )
 
     applied = apply_on(work, plan)
@@ -146,6 +147,7 @@ class _Undoing:
                 memory_ids=self.ids,
                 origin=self.origin,
                 trailers=[(UNDOES, self.undone_id), *_moved_from(self.work, commit)],
+                has_stood=True,
             )
 
         return plan

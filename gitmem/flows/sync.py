@@ -1,10 +1,11 @@
 """sync: main, archive and proposals of a remote come in, and ours go there, until neither has more.
 
     1  the remote is asked what it has, and what is new is fetched into `refs/remotes/REMOTE/`
-    2  where archive brings something, main is rehearsed: what is in the way is said before anything moves
-    3  archive is merged, then main, then the proposals that are here; what contradicts becomes a dispute
-    4  main and archive are pushed together, all or none, and never by force
-    5  where somebody was faster, all over from 1
+    2  what came is judged by the privacy rules; what they block is taken back, and the sync refused
+    3  where archive brings something, main is rehearsed: what is in the way is said before anything moves
+    4  archive is merged, then main, then the proposals that are here; what contradicts becomes a dispute
+    5  main and archive are pushed together, all or none, and never by force
+    6  where somebody was faster, all over from 1
 
 Each step can be repeated, so what dies on the way is finished by the next sync. `archive` comes first: what
 was archived there stands on both for a moment, and a merge of main takes it off archive where it was edited.
@@ -29,6 +30,7 @@ from gitmem.flows.remote_for import remote_for
 from gitmem.flows.sync_fetch import fetch
 from gitmem.flows.sync_merge import look_at_main, merge_in, rehearse_main
 from gitmem.flows.sync_push import may_push_main, push
+from gitmem.flows.sync_screen import screen_fetched
 from gitmem.flows.sync_values import Synced
 from gitmem.flows.syncing import Syncing
 from gitmem.flows.telling import sync_for, told_to
@@ -58,8 +60,8 @@ def sync(
 
     Raises `NotFound` and `BadInput` where there is no such remote, `OutsideFailure` where it cannot be
     reached or does not take what is pushed, `Conflict` where an edit that is not committed is in the way,
-    `Refused` for unrelated histories, `UnsupportedRepository` where a shallow clone cannot tell, `Busy` where
-    others were faster 100 times. Neither side has lost anything then.
+    `Refused` for unrelated histories and for what the privacy rules block, `UnsupportedRepository` where a
+    shallow clone cannot tell, `Busy` where others were faster 100 times. Neither side has lost anything then.
     """
     seen, work = work.place, work.unguarded.on(work.place.main)
     with told_to(seen):
@@ -74,6 +76,7 @@ def _sync(work: Work, remote: str | None, origin: Origin, *, is_pushing: bool, i
         for attempt in range(ATTEMPTS):
             syncing.rounds = attempt + 1
             fetch(syncing)
+            screen_fetched(syncing)
             if is_dry_run:
                 return _foreseen(syncing)
             merge_in(syncing)

@@ -28,6 +28,7 @@ def fetch(state: Syncing) -> None:
         _tell_missing_main(state)
     heads = {branch: commit for branch, commit in branches.items() if _is_wanted(state, branch)}
     known = {branch: repository.remote_tip(state.remote, branch) for branch in heads}
+    state.before = {**known, **state.before}
     new = [branch for branch, commit in heads.items() if known[branch] != commit]
     _fetch(state, [branch for branch in new if not branch.startswith(PROPOSALS)])
     _fetch_proposals(state, [branch for branch in new if branch.startswith(PROPOSALS)])

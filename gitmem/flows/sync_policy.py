@@ -74,7 +74,9 @@ class _Taking:
         assert snapshot.commit is not None, "an unborn branch has no policy"
         self.merged = merged_trees(self.work, snapshot.commit, self.theirs, PolicyChange.LEAVE, self.revision)
         subject = f"memories of {self.revision} into {self.work.branch}, without its policy"
-        return merge_plan(snapshot, self.merged, subject, self.origin, merges=None, operation="sync")
+        return merge_plan(
+            snapshot, self.merged, subject, self.origin, merges=None, brings=self.theirs, operation="sync"
+        )
 
 
 def refuse_taking(work: Work, theirs: CommitId, revision: str) -> None:
@@ -112,7 +114,8 @@ def commit_for_them(
         return None
     place = work.place
     subject = f"memories of {work.branch} into {revision}, with its policy"
-    plan = merge_plan(place.snapshot(theirs), merged, subject, origin, merges=ours, operation="sync")
+    there = place.snapshot(theirs)
+    plan = merge_plan(there, merged, subject, origin, merges=ours, brings=ours, operation="sync")
     plan = signed_by_default(place, plan)
     return CommitId(
         make_commit(

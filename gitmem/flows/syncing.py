@@ -27,6 +27,8 @@ class Syncing:
     origin: Origin
     rounds: int = 1
     theirs: dict[str, CommitId] = field(default_factory=dict)
+    before: dict[str, str | None] = field(default_factory=dict)
+    """Where the branches of the remote were known to stand before this sync."""
     came: dict[str, MemoryChange] = field(default_factory=dict)
     went: Sequence[MemoryChange] = ()
     moved_here: set[str] = field(default_factory=set)

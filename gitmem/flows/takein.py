@@ -17,19 +17,23 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.errors import BadInput
 from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
 from gitmem.flows.proposing import apply_on
+from gitmem.flows.screen import examine_file, told_of
+from gitmem.flows.screening import Screening, text_of
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.place import name_key, owner_of, parse_namespace, safe_path, why_unsafe
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
+from gitmem.model.sensitive import Action
 from gitmem.model.strict_json import parse_json
+from gitmem.privacy.judge import Sighting
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 from gitmem.versions.snapshot import Snapshot
 
@@ -172,9 +176,12 @@ def _spread(items: Iterator[_Item]) -> Iterator[_Item]:
 def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin: Origin) -> Imported:
     files: dict[str, str] = {}
     said: dict[str, str] = {}
+    screening = Screening(work.place)
+    sightings: list[Sighting] = []
 
     def plan(snapshot: Snapshot) -> Plan:
         files.clear()
+        sightings.clear()
         said.clear()
         files.update(dict.fromkeys(reasons, "skipped"))
         said.update(reasons)
@@ -183,7 +190,8 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
         names = {name_key(path): path for path, _ in snapshot.files()}
         writes = []
         memory_ids: list[MemoryId] = []
-        for item in items:
+        for given in items:
+            item, redacted = _redacted(screening, snapshot, given)
             outcome, write, reason = _decide(work, snapshot, item, bases, ids)
             if (
                 write is not None
@@ -194,6 +202,7 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
             if reason:
                 said[item.name] = reason
             if write is not None:
+                sightings.extend(redacted)
                 writes.append(write)
                 if owner_of(write.path) is None:
                     memory_ids.append(read_memory(write.path, BlobId(""), item.data).id)
@@ -206,7 +215,21 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
         )
 
     applied = apply_on(work, plan)
-    return Imported(applied.commit, files, said, applied.notices)
+    return Imported(applied.commit, files, said, (*told_of(sightings), *applied.notices))
+
+
+def _redacted(screening: Screening, snapshot: Snapshot, item: _Item) -> tuple[_Item, list[Sighting]]:
+    """The item as it will be written, so that the next import finds what this one wrote; what was redacted.
+
+    What is blocked or told is left to the gate that every write passes.
+    """
+    is_memory = owner_of(item.path) is None
+    here = snapshot.blob(item.path)
+    found = text_of(snapshot.data(item.path)) if here is not None else None
+    judge = screening.judge(item.path, item.data)
+    examined = examine_file(judge, item.data, [found.text] if found else [], screening, is_memory=is_memory)
+    redacted = [each for each in examined.sightings if each.action is Action.REDACT]
+    return replace(item, data=examined.data), redacted
 
 
 def _ids(snapshot: Snapshot) -> Iterator[tuple[str, MemoryId]]:

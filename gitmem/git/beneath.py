@@ -76,10 +76,10 @@ def link_on_the_way(root: Path, path: str) -> Path | None:
     return None
 
 
-def write_new_file(file: Path, *pieces: bytes, flush: bool = False) -> None:
+def write_new_file(file: Path, *pieces: bytes, flush: bool = False, mode: int = 0o666) -> None:
     """Writes a file that does not exist yet. Raises `FileExistsError` where anything is there, a link too."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(file, flags, 0o666), "wb") as opened:
+    with os.fdopen(os.open(file, flags, mode), "wb") as opened:
         opened.writelines(pieces)
         opened.flush()
         if flush:

@@ -50,7 +50,8 @@ class Plan:
     subject and the trailers. `witness`, where there is one, is
     another branch and the commit at which it must still stand when this one moves. `merges` is a commit
     that becomes the second parent; with `is_made` it is the commit itself, which the branch has to reach.
-    `is_record`: a commit is made though no file changes.
+    `is_record`: a commit is made though no file changes. `brings` is a commit whose texts come in as they
+    are; with `has_stood` the texts of the files have stood in the store before.
     """
 
     operation: str
@@ -64,6 +65,8 @@ class Plan:
     is_made: bool = False
     body: str = ""
     is_record: bool = False
+    brings: CommitId | None = None
+    has_stood: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -31,6 +32,8 @@ SSN = "ssn"
 PASSPORT = "passport"
 PLATE = "plate"
 IP = "ip"
+NAME = "name"
+"""Names of people, which only a detector of the extra `[pii]` can tell."""
 DEFAULT_ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
         SECRET: Action.BLOCK,
@@ -43,6 +46,46 @@ DEFAULT_ACTIONS: Mapping[str, Action] = MappingProxyType(
         PASSPORT: Action.WARN,
         PLATE: Action.WARN,
         IP: Action.ALLOW,
+        NAME: Action.ALLOW,
     }
 )
 """The kinds that gitmem knows, and what is done about them where the policy says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPattern:
+    """A kind that a store adds: what `pattern` matches. It is bounded, see `bounded_pattern`."""
+
+    name: str
+    pattern: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyRules:
+    """What is done about each kind; a kind that is not named is let in."""
+
+    actions: Mapping[str, Action] = field(default_factory=lambda: DEFAULT_ACTIONS)
+    patterns: tuple[OwnPattern, ...] = ()
+
+    def action_of(self, kind: str) -> Action:
+        """What is done about `kind`."""
+        return self.actions.get(kind, Action.ALLOW)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that have to be looked for."""
+        return frozenset(kind for kind, action in self.actions.items() if action is not Action.ALLOW)
+
+    def within(self, own: Mapping[str, Action]) -> PrivacyRules:
+        """The rules where `own` says something else about some kinds."""
+        return replace(self, actions={**self.actions, **own}) if own else self
+
+    def tightened(self, own: Mapping[str, Action]) -> PrivacyRules:
+        """The rules where `own` is followed as far as it is stricter."""
+        stricter = {
+            kind: action
+            for kind, action in own.items()
+            if action.strictness > self.action_of(kind).strictness
+        }
+        return self.within(stricter)

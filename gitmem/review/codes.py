@@ -114,6 +114,13 @@ CHECKS = _checks(
         "A link to a host that the policy does not list",
         "take the link out, or add the host to check.hosts",
     ),
+    ("secret", "error", "A secret", "take it out, and have it changed where it opens something"),
+    (
+        "personal-data",
+        "error",
+        "Personal data that the policy keeps out",
+        "take it out, or let a person allow the kind under [privacy]",
+    ),
     ("policy-changed", "error", "A change to the policy of the store", "a person looks at it and merges it"),
     ("injection-override", "error", "Tells a model to drop its instructions", _REVIEW),
     ("injection-role", "error", "Looks like the frame around a model's input", _REVIEW),

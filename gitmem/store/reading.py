@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gitmem.flows.export import Exported
     from gitmem.flows.log import Log
     from gitmem.flows.recall import Listing, Recollection
+    from gitmem.flows.scan import Scanned
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
@@ -141,6 +142,15 @@ class ReadVerbs(Handle):
         from gitmem.flows.check_change import check_change
 
         return check(self._work, is_thorough=is_thorough) if base is None else check_change(self._work, base)
+
+    def scan(self, *, with_history: bool = False) -> Scanned:
+        """Secrets and personal data that are in the store already, on all branches; changes nothing.
+
+        With `with_history` also in every version and commit message.
+        """
+        from gitmem.flows.scan import scan
+
+        return scan(self._work, with_history=with_history)
 
     def conflicts(self) -> Conflicts:
         """The disputed memories of the branch, with their versions and who wrote them."""

@@ -15,6 +15,9 @@
     [partitions.people]                    # a part of the store with rules of its own
     namespaces = ["people/*"]
 
+    [privacy]                              # secrets and personal data, see `privacy_settings`
+    email = "redact"
+
 Nothing outside that file can loosen it: not the worktree, another branch, the environment, or git config.
 """
 
@@ -29,7 +32,9 @@ from gitmem.errors import StoreProblem
 from gitmem.model.identity import Identity, Kind
 from gitmem.model.memory import MemoryType
 from gitmem.model.partition import Partition, partition_of
+from gitmem.model.sensitive import PrivacyRules
 from gitmem.versions.partitions import parse_partitions
+from gitmem.versions.privacy_settings import parse_privacy
 
 ANY_AGENT = "*"
 
@@ -52,6 +57,7 @@ class Policy:
     require_signed: bool = False
     partitions: tuple[Partition, ...] = ()
     """In the order of the file."""
+    privacy: PrivacyRules = field(default_factory=PrivacyRules)
 
     @property
     def routes(self) -> bool:
@@ -90,6 +96,7 @@ def parse_policy(values: Mapping[str, Any], *, where: str) -> Policy:
     signed = trust.get("require_signed", False)
     if not isinstance(signed, bool):
         raise StoreProblem(f"{where}: trust.require_signed must be true or false, not {signed!r}")
+    partitions = parse_partitions(values, where=where)
     return Policy(
         identities={
             name: _rules(_table(identities, name, f"{where}: identities"), f"{where}: identities.{name}")
@@ -97,7 +104,8 @@ def parse_policy(values: Mapping[str, Any], *, where: str) -> Policy:
         },
         untrusted_sources=tuple(sources),
         require_signed=signed,
-        partitions=parse_partitions(values, where=where),
+        partitions=partitions,
+        privacy=parse_privacy(values, partitions, where=where),
     )
 
 

@@ -10,7 +10,7 @@ from tests.stories.user import User, happened
 
 KNOWN = [
     {"id": "limit", "title": "Calls a minute", "text": "The harbor API allows 100 calls a minute."},
-    {"id": "invoices", "title": "Invoices", "text": "Invoices go to billing@example.com."},
+    {"id": "invoices", "title": "Invoices", "text": "Invoices go to the billing team."},
     {"id": "deploy", "title": "Deploys", "text": "Harbor is deployed on Tuesdays."},
     {"id": "night", "title": "The night job", "text": "The night job takes an hour."},
 ]
@@ -88,7 +88,7 @@ def _assert_agreed(ann: User, bob: User, hub: Path) -> None:
         texts = {record.id: store.show(record.id).memory.body for record in store.list().records}
         assert texts == {
             "limit": "The harbor API allows 60 calls a minute.\n",
-            "invoices": "Invoices go to billing@example.com.\nSend a copy to Dana.\n",
+            "invoices": "Invoices go to the billing team.\nSend a copy to Dana.\n",
             "deploy": "Harbor is deployed on Tuesdays.\nNever before a holiday.\n",
             "night": "The night job takes an hour.\n",
             "retry": "Retry a failed call after 30 seconds.\n",

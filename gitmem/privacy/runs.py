@@ -1,0 +1,77 @@
+"""Runs of digits in a text: whole ones, so that nothing is ever cut out of a longer number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gitmem.privacy.plain import line_after, line_before, word_before
+
+_RUN = re.compile(r"\(?\+?\(?\d(?:[ .\-()/]{0,2}+\(?\d)*+")
+_PIECE = re.compile(r"[^ ]+")
+_GROUP = re.compile(r"\d+")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://|\bwww\.")
+_NAMED_BEFORE = re.compile(r"(?:[$€£¥^~&%\\#]|[A-Za-z0-9_][\-./+]|\d:|[A-Za-z0-9_])\Z")
+_NAMED_AFTER = re.compile(r"[A-Za-z0-9_%°]|[\-./+:=][A-Za-z0-9_]")
+LEAST_DIGITS = 7
+MOST_CHARACTERS = 48
+"""A run that is longer is a table or the like: only its pieces between blanks are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Digits in groups, as they stand in `text` from `start` to `end`."""
+
+    text: str
+    start: int
+    end: int
+    written: str = field(init=False)
+    digits: str = field(init=False)
+    groups: tuple[int, ...] = field(init=False)
+    """How many digits each group has."""
+
+    def __post_init__(self) -> None:
+        written = self.text[self.start : self.end]
+        object.__setattr__(self, "written", written)
+        found = _GROUP.findall(written)
+        object.__setattr__(self, "digits", "".join(found))
+        object.__setattr__(self, "groups", tuple(map(len, found)))
+
+    @property
+    def separators(self) -> frozenset[str]:
+        """The characters between the digits."""
+        return frozenset(re.sub(r"\d", "", self.written.strip("(+). -/")))
+
+    def before(self, most: int = 48) -> str:
+        return line_before(self.text, self.start, most)
+
+    def after(self, most: int = 16) -> str:
+        return line_after(self.text, self.end, most)
+
+    @property
+    def is_in_url(self) -> bool:
+        """Whether it stands in a web address, where numbers name pages."""
+        return _URL.search(word_before(self.text, self.start)) is not None
+
+    @property
+    def is_in_name(self) -> bool:
+        """Whether it is part of a longer word, a name of something, an amount of money, a share."""
+        before, after = self.text[max(0, self.start - 2) : self.start], self.text[self.end : self.end + 2]
+        return _NAMED_BEFORE.search(before) is not None or _NAMED_AFTER.match(after) is not None
+
+
+def runs_in(text: str) -> Iterator[Run]:
+    """The runs of a plain text: each whole, and behind it its pieces where blanks divide it."""
+    for found in _RUN.finditer(text):
+        written = found.group()
+        if len(written) < LEAST_DIGITS:
+            continue
+        if len(written) <= MOST_CHARACTERS:
+            yield Run(text, found.start(), found.end())
+        if " " in written:
+            for piece in _PIECE.finditer(written):
+                if len(piece.group()) >= LEAST_DIGITS:
+                    start = found.start() + piece.start()
+                    end = start + len(piece.group().rstrip(".-/("))
+                    yield Run(text, start, end)
