@@ -139,14 +139,17 @@ class IndexContent:
 
         return self.cached_set(("known", terms, fields), look, len(terms))
 
-    def has_terms(self, field: str) -> bool:
-        """Whether any document, live or dead, has a term in an exact field."""
+    def has_terms(self, field: str, prefix: str = "") -> bool:
+        """Whether any document, live or dead, has a term that begins with `prefix` in an exact field."""
 
         def look() -> bool:
-            firsts = (islice(leaf.reader.terms_from(field, b""), 1) for leaf in self._leaves)
-            return any(name == field for first in firsts for name, _ in first)
+            encoded = encode_term(prefix)
+            firsts = (islice(leaf.reader.terms_from(field, encoded), 1) for leaf in self._leaves)
+            return any(
+                name == field and term.startswith(encoded) for first in firsts for name, term in first
+            )
 
-        return self.cached(("has terms", field), look)
+        return self.cached(("has terms", field, prefix), look)
 
     def all_documents(self) -> Iterator[int]:
         """Every live document."""
