@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -79,16 +79,14 @@ def with_humps(text: str) -> str:
     return _HUMP_PLACE.sub(HUMP, text.replace(HUMP, " "))
 
 
-def words_in(folded: str, sought: Collection[str] | None = None) -> Iterator[Word]:
-    """The words of folded text; plain ones whose term is not among those `sought` are passed over."""
+def words_in(folded: str) -> Iterator[Word]:
+    """The words of folded text."""
     pattern = _ASCII if folded.isascii() else _any_script()
     for match in pattern.finditer(folded):
         lead, word, trail = match.group("lead", "word", "trail")
         if word is not None:
             if lead is None and trail is None and word.isalnum():
-                term = term_in(word)
-                if sought is None or term in sought:
-                    yield Word(*match.span(), (term,), (), (word,))
+                yield Word(*match.span(), (term_in(word),), (), (word,))
             else:
                 yield _compound(match.start(), match.end(), word, lead or "", trail or "")
         elif match["run"] is not None:

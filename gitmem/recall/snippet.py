@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -82,8 +83,7 @@ def _best_start(
     """The first unit of the window with the most different terms, then the most matches."""
     if not found:
         return 0
-    unit_of = {start: number for number, start in enumerate(starts)}
-    places = [unit_of.get(start, 0) for start, _, _ in found]
+    places = [_unit_at(start, starts) for start, _, _ in found]
     best, best_place = (0, 0), places[0]
     counts: dict[str, int] = {}
     end = 0
@@ -102,6 +102,12 @@ def _best_start(
     while lead > 0 and total - columns[lead] < width:
         lead -= 1
     return lead
+
+
+def _unit_at(start: int, starts: Sequence[int]) -> int:
+    """The unit that begins there; the first where none does."""
+    number = bisect_left(starts, start)
+    return number if starts[number] == start else 0
 
 
 def _at_words(units: list[str], first: int, last: int) -> tuple[int, int]:

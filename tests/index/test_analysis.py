@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.index import analysis
 from gitmem.index.analysis import (
     MAX_TERM_CHARACTERS,
     count_terms,
@@ -16,6 +19,7 @@ from gitmem.index.analysis import (
     query_words,
     spans,
 )
+from gitmem.index.cutting import with_humps, words_in
 from gitmem.index.folding import clusters, fold, fold_with_offsets
 from gitmem.index.scripts import han_forms
 
@@ -196,6 +200,15 @@ def test_folding_piece_by_piece_gives_the_folding_of_the_whole(text: str) -> Non
     assert list(offsets) == sorted(offsets)
     assert offsets[-1] == len(text)
     assert "".join(clusters(text)) == text
+
+
+@given(ANY_TEXT)
+def test_the_words_of_the_pieces_are_those_of_the_whole(text: str) -> None:
+    """Nothing depends on what stands beyond a blank, however long the parts are that are taken at once."""
+    whole = [word[2:] for word in words_in(fold(with_humps(text)))]
+    with patch.object(analysis, "_PART", re.compile(r"(?s:.){1,3}\S*")):
+        assert [word[2:] for word in analysis._words(text)] == whole
+        assert list(analysis._pieces(text)) == text.split()
 
 
 @given(ANY_TEXT)
