@@ -15,7 +15,7 @@ from gitmem.index.schema import KEYS
 from gitmem.index.scope import scope_of
 from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
-from gitmem.recall.answer import Hit, SearchAnswer
+from gitmem.recall.answer import Hit, Reason, SearchAnswer
 from gitmem.recall.candidates import Candidate
 from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
 from gitmem.recall.linked import LinkLifts
@@ -29,7 +29,7 @@ from gitmem.recall.stages import Asked
 from gitmem.recall.superseding import corrections_among
 from gitmem.recall.use import FindUses, UseFactor
 from gitmem.recall.where import Where
-from gitmem.recall.words import word_reasons
+from gitmem.recall.words import words_found
 
 if TYPE_CHECKING:
     from gitmem.recall.meaning import Meaning
@@ -140,13 +140,13 @@ def _passing(
 
 
 def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: LinkLifts) -> tuple[Hit, ...]:
-    words = word_reasons(asked, relevance.evidence, [candidate.document for candidate in best])
+    words = words_found(asked, relevance.evidence, [candidate.document for candidate in best])
     hits = []
     for candidate in best:
         document = candidate.document
         own = words.get(document)
         reasons = [
-            replace(own, added=relevance.own_score(document)) if own else None,
+            Reason("words", own, added=relevance.own_score(document)) if own else None,
             *relevance.reasons(document),
             links.reason(document),
             *candidate.reasons,
