@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
 from whoosh.reading import IndexReader
@@ -37,6 +37,13 @@ class Leaf(NamedTuple):
     def holds(self, document: int) -> bool:
         """Whether the number of a document of the content is one of this segment."""
         return 0 <= document - self.base < self.size
+
+    def live_documents(self) -> Iterable[int]:
+        """The numbers in the content of its documents that are not dead."""
+        every = range(self.base, self.base + self.size)
+        if not self.dead:
+            return every
+        return [document for document in every if document - self.base not in self.dead]
 
 
 class IndexContent:
@@ -153,10 +160,7 @@ class IndexContent:
 
     def all_documents(self) -> Iterator[int]:
         """Every live document."""
-        for leaf in self._leaves:
-            for own in range(leaf.reader.doc_count_all()):
-                if own not in leaf.dead:
-                    yield leaf.base + own
+        return chain.from_iterable(leaf.live_documents() for leaf in self._leaves)
 
     def terms(self, field: str, prefix: str) -> list[str]:
         """The distinct terms of an exact field that begin with `prefix`; some may have no live document."""

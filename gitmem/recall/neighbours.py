@@ -54,9 +54,8 @@ class WordScores:
         """Which words its neighbours lent, and by how much that lifted it."""
         if self._sessions is None:
             return None
-        near = [
-            number for number, _ in self._sessions.lending(LENDING)[document] if self._scope.holds(number)
-        ]
+        pairs = self._sessions.next_to(document, LENDING)
+        near = [number for number, _ in pairs if self._scope.holds(number)]
         words = words_of(self._rarest_first, near)
         if not words:
             return None
@@ -86,12 +85,12 @@ class WordScores:
     def _lent(self, frequencies: Frequencies) -> dict[int, float]:
         """`frequencies` with what each memory lends its neighbours in scope."""
         assert self._sessions is not None
-        pairs, share = self._sessions.lending(LENDING), self._lent_share
+        next_to, share = self._sessions.next_to, self._lent_share
         added = dict(frequencies)
         get = added.get
         for document, frequency in frequencies.items():
             lent = frequency * share
-            for other, weight in pairs[document]:
+            for other, weight in next_to(document, LENDING):
                 added[other] = get(other, 0.0) + weight * lent
         allowed = self._scope.allowed
         if allowed is not None and not allowed.issuperset(added):
