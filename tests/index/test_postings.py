@@ -43,6 +43,15 @@ def test_postings_are_those_of_the_matcher(reader: IndexReader) -> None:
     assert direct._is_direct
 
 
+def test_few_postings_stand_with_their_term(reader: IndexReader) -> None:
+    """A term of one document needs no block; Whoosh's own reader finds it there too."""
+    table = reader._terms._tindex
+    number = reader._terms._fieldmap["text"]
+    owl, nest = (table.get(number.to_bytes(2, "big") + term) for term in (b"owl", b"nest"))
+    assert (owl[0], nest[0]) == (1, 0)
+    assert PostingsReader(reader)._from_matcher("text", b"owl") == [(700, 1.0)]
+
+
 def test_a_term_is_looked_up_as_whoosh_does(reader: IndexReader) -> None:
     """Every key of the table of terms has its value, and others have none."""
     table = reader._terms._tindex
