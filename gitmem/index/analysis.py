@@ -158,7 +158,8 @@ def spans(text: str, sought: Collection[str] | None = None) -> Iterator[tuple[in
     for piece in _pieces(text):
         begin = text.index(piece, end_before)
         end_before = begin + len(piece)
-        for start, end, term in _spans_in(piece):
+        found = _spans_of_short(piece) if len(piece) <= _LONGEST_KEPT else _spans_of(piece)
+        for start, end, term in found:
             if sought is None or term in sought:
                 yield begin + start, begin + end, term
 
@@ -182,10 +183,6 @@ def _words_of(piece: str) -> Iterator[Word]:
 @lru_cache(maxsize=_KEPT_PIECES)
 def _words_of_short(piece: str) -> tuple[Word, ...]:
     return tuple(_words_of(piece))
-
-
-def _spans_in(piece: str) -> Iterable[tuple[int, int, str]]:
-    return _spans_of_short(piece) if len(piece) <= _LONGEST_KEPT else _spans_of(piece)
 
 
 def _spans_of(piece: str) -> Iterator[tuple[int, int, str]]:
