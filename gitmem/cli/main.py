@@ -5,15 +5,19 @@ Nothing is imported here that is not needed to ask.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
+OBJECTS_BEFORE_COLLECTION = 50_000
+"""Loading a command makes many objects that stay: looking through them again and again finds nothing."""
 BY_HELPER = ("recall", "remember", "hook")
 """Commands that are worth asking for."""
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command in `arguments` (those of the process if None) and exits."""
+    gc.set_threshold(OBJECTS_BEFORE_COLLECTION)
     given = sys.argv[1:] if arguments is None else list(arguments)
     operation_id = None
     if any(word in BY_HELPER for word in given[:4]):

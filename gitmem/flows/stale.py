@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gitmem.flows.anchor_look import AnchorLook
 from gitmem.flows.work import Work
-from gitmem.model.anchors import Verdict
+from gitmem.model.anchors import Verdict, readable_anchors
 
 if TYPE_CHECKING:
     from gitmem.flows.recall import Recalled
@@ -21,6 +20,10 @@ def marked_by_anchors(work: Work, hits: Sequence[Recalled]) -> tuple[Sequence[Re
     Only the hits that are shown are looked at, each distinct anchor once. What the whole query names
     stays in front.
     """
+    if not any(readable_anchors(each.hit.record.fields) for each in hits):
+        return hits, ()
+    from gitmem.flows.anchor_look import AnchorLook
+
     look = AnchorLook(work)
     marked = [replace(each, verdicts=look.verdicts(each.hit.record.fields)) for each in hits]
     look.close()

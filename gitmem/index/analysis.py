@@ -1,9 +1,15 @@
-"""How text becomes terms; the same rules for what is stored and for what is asked."""
+"""How text becomes terms; the same rules for what is stored and for what is asked.
+
+Nothing depends on what stands beyond a blank, so text is taken piece by piece between blanks, and what
+became of a short piece is kept: most text is made of the same few thousand.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -41,6 +47,10 @@ ANALYZER_VERSION = 4
 
 MAX_QUERY_TERMS = 512
 _PENDING_TERMS = 100_000
+_KEPT_PIECES = 20_000
+_LONGEST_KEPT = 32
+_PART = re.compile(r"(?s:.){1,65536}\S*")
+"""What is taken apart at once of a large text; it ends before a blank."""
 
 
 class TermCounts(NamedTuple):
@@ -69,7 +79,7 @@ def count_terms(text: str) -> TermCounts:
     counts = TermCounts(Counter(), Counter())
     words: list[str] = []
     extras: list[str] = []
-    for word in words_in(fold(with_humps(text))):
+    for word in _words(text):
         words.extend(word.terms)
         if word.extras or word.humps:
             extras.extend((*word.extras, *map(term_in, word.humps)))
@@ -107,7 +117,7 @@ def query_words(text: str) -> list[QueryTerm]:
     """
     kept: dict[str, QueryTerm] = {}
     dropped: dict[str, QueryTerm] = {}
-    for word in words_in(fold(with_humps(text))):
+    for word in _words(text):
         is_common = True
         for plain, term in zip(word.plain, word.terms, strict=True):
             is_common = is_common and plain in DROPPED
@@ -125,12 +135,12 @@ def query_words(text: str) -> list[QueryTerm]:
 
 def plain_words(text: str) -> list[str]:
     """The words of `text` in order, folded and not stemmed; of a text without blanks each character."""
-    return [plain for word in words_in(fold(with_humps(text))) for plain in word.plain]
+    return [plain for word in _words(text) for plain in word.plain]
 
 
 def whole_terms(text: str) -> list[str]:
     """The exact forms by which the whole of one word is found: `e-mail` and `email` for `e-mail`."""
-    words = list(words_in(fold(with_humps(text))))
+    words = list(_words(text))
     if len(words) != 1 or len(words[0].plain) < 2:
         return []
     whole = {"".join(words[0].plain), fold(text.strip())}
@@ -144,14 +154,50 @@ def query_terms(text: str) -> list[str]:
 
 def spans(text: str, sought: Collection[str] | None = None) -> Iterator[tuple[int, int, str]]:
     """Where each term, or each of those `sought`, stands in `text` as it was written: start, end, term."""
-    marked = with_humps(text)
-    folded, offsets = fold_with_offsets(marked)
-    if len(marked) != len(text):
-        offsets = _without_marks(marked, offsets)
-    for word in words_in(folded, sought):
-        for start, end, term in _places(folded, word):
+    end_before = 0
+    for piece in _pieces(text):
+        begin = text.index(piece, end_before)
+        end_before = begin + len(piece)
+        found = _spans_of_short(piece) if len(piece) <= _LONGEST_KEPT else _spans_of(piece)
+        for start, end, term in found:
             if sought is None or term in sought:
-                yield *_place(offsets, start, end), term
+                yield begin + start, begin + end, term
+
+
+def _words(text: str) -> Iterator[Word]:
+    """The words of `text`; their places are those in their pieces."""
+    for piece in _pieces(text):
+        yield from _words_of_short(piece) if len(piece) <= _LONGEST_KEPT else _words_of(piece)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """What stands between blanks."""
+    for part in _PART.finditer(text):
+        yield from part[0].split()
+
+
+def _words_of(piece: str) -> Iterator[Word]:
+    return words_in(fold(with_humps(piece)))
+
+
+@lru_cache(maxsize=_KEPT_PIECES)
+def _words_of_short(piece: str) -> tuple[Word, ...]:
+    return tuple(_words_of(piece))
+
+
+def _spans_of(piece: str) -> Iterator[tuple[int, int, str]]:
+    marked = with_humps(piece)
+    folded, offsets = fold_with_offsets(marked)
+    if len(marked) != len(piece):
+        offsets = _without_marks(marked, offsets)
+    for word in words_in(folded):
+        for start, end, term in _places(folded, word):
+            yield *_place(offsets, start, end), term
+
+
+@lru_cache(maxsize=_KEPT_PIECES)
+def _spans_of_short(piece: str) -> tuple[tuple[int, int, str], ...]:
+    return tuple(_spans_of(piece))
 
 
 def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:

@@ -81,17 +81,18 @@ def _order_key(memory: Memory) -> bytes:
     return natural[:_MAX_ORDER_CHARACTERS].encode("utf-8", "surrogatepass")
 
 
-def read_numbers(reader: SegmentReader, name: str, kind: tuple[str, int] | None = None) -> Sequence[int]:
+def read_numbers(reader: SegmentReader, name: str, kind: tuple[str, int] | None = None) -> array[int]:
     """A column of numbers of one segment, a value for each document; of the type and default of `kind`."""
     code, default = kind or NUMBERS[name]
-    count = reader.doc_count_all()
+    count: int = reader.doc_count_all()
+    missing: array[int] = array(code, [default])
     if not reader.has_column(name):
-        return [default] * count
+        return missing * count
     column = reader.column_reader(name, translate=False)
     found = _in_bulk(column, code)
     if found is None or not _agrees(found, column):
-        return [column[number] for number in range(count)]
-    return [*found, *[default] * (count - len(found))]
+        return array(code, [column[number] for number in range(count)])
+    return found + missing * (count - len(found))
 
 
 def read_lengths(reader: SegmentReader, field: str) -> Sequence[int]:

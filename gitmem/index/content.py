@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
 from whoosh.reading import IndexReader
@@ -37,6 +37,13 @@ class Leaf(NamedTuple):
     def holds(self, document: int) -> bool:
         """Whether the number of a document of the content is one of this segment."""
         return 0 <= document - self.base < self.size
+
+    def live_documents(self) -> Iterable[int]:
+        """The numbers in the content of its documents that are not dead."""
+        every = range(self.base, self.base + self.size)
+        if not self.dead:
+            return every
+        return [document for document in every if document - self.base not in self.dead]
 
 
 class IndexContent:
@@ -142,21 +149,21 @@ class IndexContent:
 
         return self.cached_set(("known", terms, fields), look, len(terms))
 
-    def has_terms(self, field: str) -> bool:
-        """Whether any document, live or dead, has a term in an exact field."""
+    def has_terms(self, field: str, prefix: str = "") -> bool:
+        """Whether any document, live or dead, has a term that begins with `prefix` in an exact field."""
 
         def look() -> bool:
-            firsts = (islice(leaf.reader.terms_from(field, b""), 1) for leaf in self._leaves)
-            return any(name == field for first in firsts for name, _ in first)
+            encoded = encode_term(prefix)
+            firsts = (islice(leaf.reader.terms_from(field, encoded), 1) for leaf in self._leaves)
+            return any(
+                name == field and term.startswith(encoded) for first in firsts for name, term in first
+            )
 
-        return self.cached(("has terms", field), look)
+        return self.cached(("has terms", field, prefix), look)
 
     def all_documents(self) -> Iterator[int]:
         """Every live document."""
-        for leaf in self._leaves:
-            for own in range(leaf.reader.doc_count_all()):
-                if own not in leaf.dead:
-                    yield leaf.base + own
+        return chain.from_iterable(leaf.live_documents() for leaf in self._leaves)
 
     def terms(self, field: str, prefix: str) -> list[str]:
         """The distinct terms of an exact field that begin with `prefix`; some may have no live document."""

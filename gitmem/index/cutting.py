@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gitmem.index.folding import clusters, mark_class
+from gitmem.index.folding import clusters, mark_class, stand_alone
 from gitmem.index.stems import stem
 
 AMOUNT = "$"
@@ -66,10 +66,23 @@ _ASCII = re.compile(_word_pattern(f"[a-z0-9]+(?:{HUMP}[a-z0-9]+)*") + "|(?P<run>
 
 
 @lru_cache(maxsize=1)
+def _standing_alone() -> re.Pattern[str]:
+    letter = "[^\\W_]"
+    part = f"{letter}(?:{letter}|{HUMP})*"
+    return re.compile(f"(?P<run>(?!))|(?P<symbol>[{_SYMBOLS}])|" + _word_pattern(part))
+
+
+@lru_cache(maxsize=1)
 def _any_script() -> re.Pattern[str]:
     letter = f"[^\\W_{_UNSPACED}]"
     part = f"{letter}(?:{letter}|{HUMP}|[{mark_class()}])*"
     return re.compile(f"(?P<run>[{_UNSPACED}]+)|(?P<symbol>[{_SYMBOLS}])|" + _word_pattern(part))
+
+
+def _pattern_for(folded: str) -> re.Pattern[str]:
+    if folded.isascii():
+        return _ASCII
+    return _standing_alone() if stand_alone(folded) else _any_script()
 
 
 def with_humps(text: str) -> str:
@@ -79,16 +92,13 @@ def with_humps(text: str) -> str:
     return _HUMP_PLACE.sub(HUMP, text.replace(HUMP, " "))
 
 
-def words_in(folded: str, sought: Collection[str] | None = None) -> Iterator[Word]:
-    """The words of folded text; plain ones whose term is not among those `sought` are passed over."""
-    pattern = _ASCII if folded.isascii() else _any_script()
-    for match in pattern.finditer(folded):
+def words_in(folded: str) -> Iterator[Word]:
+    """The words of folded text."""
+    for match in _pattern_for(folded).finditer(folded):
         lead, word, trail = match.group("lead", "word", "trail")
         if word is not None:
             if lead is None and trail is None and word.isalnum():
-                term = term_in(word)
-                if sought is None or term in sought:
-                    yield Word(*match.span(), (term,), (), (word,))
+                yield Word(*match.span(), (term_in(word),), (), (word,))
             else:
                 yield _compound(match.start(), match.end(), word, lead or "", trail or "")
         elif match["run"] is not None:

@@ -45,6 +45,10 @@ _MARK_RANGES = (
 # Conjoining and half-width letters join with what stands before them although they are no marks.
 _JOINING = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\ud7b0-\ud7fb\uff9e\uff9f\uffa0-\uffdc"
 
+_ALONE = re.compile(
+    "[\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u20cf\u2100-\u27bf\U0001f000-\U0001faff]*"
+)
+
 
 class _AccentTable(dict[int, str]):
     """What each character becomes after NFKC and case folding; filled as characters are met."""
@@ -77,6 +81,14 @@ def fold(text: str) -> str:
     return folded.translate(_TABLE)
 
 
+def stand_alone(text: str) -> bool:
+    """Whether `text` has only letters and signs of Europe and symbols: nothing joins, and blanks part words.
+
+    The expressions that know the marks and letters of all scripts take long to compile.
+    """
+    return _ALONE.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=1)
 def mark_class() -> str:
     """All combining marks, as the inside of a regular expression's character class."""
@@ -103,17 +115,19 @@ def fold_with_offsets(text: str) -> tuple[str, Sequence[int]]:
         return text.lower(), range(len(text) + 1)
     pieces: list[str] = []
     offsets: list[int] = []
-    for match in _cluster().finditer(text):
-        piece = _fold_cluster(match.group())
+    place = 0
+    for cluster in clusters(text):
+        piece = _fold_cluster(cluster)
         pieces.append(piece)
-        offsets.extend([match.start()] * len(piece))
+        offsets.extend([place] * len(piece))
+        place += len(cluster)
     offsets.append(len(text))
     return "".join(pieces), offsets
 
 
 def clusters(text: str) -> list[str]:
     """`text` cut so that no combining sequence is divided."""
-    return list(text) if text.isascii() else _cluster().findall(text)
+    return list(text) if stand_alone(text) else _cluster().findall(text)
 
 
 @lru_cache(maxsize=65536)

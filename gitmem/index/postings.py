@@ -1,8 +1,9 @@
 """Postings read a block at a time, straight from the layout of Whoosh's third codec.
 
 Whoosh's matchers take a method call for each number and each weight. Here a block of up to 512
-postings is unpickled at once. Each reader proves itself on the first terms that it is asked for:
-where it and the matcher disagree, or the layout is another one, the matcher is used from then on.
+postings is unpickled at once, and a term is looked up without a call for each number of the table
+of terms. Each reader proves itself on the first terms that it is asked for: where it and the matcher
+disagree, or the layout is another one, the matcher is used from then on.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from io import BytesIO
 from itertools import accumulate, repeat
 from pickle import load, loads
 
+from whoosh.filedb.filetables import HashReader
 from whoosh.reading import SegmentReader, TermNotFound
 
 from gitmem.index.storage import DAMAGE
@@ -25,6 +27,8 @@ _MAGIC_BYTES = 4
 _BLOCK_LENGTH = struct.Struct("!i")
 _INFO = struct.Struct("!BfIBBfII")
 _EXTENT = struct.Struct("!qi")
+_SLOT = struct.Struct("!Iq")
+_SIZES = struct.Struct("!ii")
 
 
 class PostingsReader:
@@ -57,9 +61,10 @@ class PostingsReader:
         except DAMAGE:
             self._is_direct = False
             return self._from_matcher(field, term)
-        if self._checks_left and found:
-            self._checks_left -= 1
+        if self._checks_left:
+            # A term that is not there proves nothing, and is not trusted before others have.
             expected = self._from_matcher(field, term)
+            self._checks_left -= bool(found)
             self._is_direct = found == expected
             return expected
         return found
@@ -80,9 +85,8 @@ class PostingsReader:
         number = terms._fieldmap.get(field)
         if number is None:
             return []
-        try:
-            info = terms._tindex[number.to_bytes(2, "big") + term]
-        except KeyError:
+        info = _looked_up(terms._tindex, number.to_bytes(2, "big") + term)
+        if info is None:
             return []
         if info[0]:
             numbers, weights, _ = loads(info[_INFO.size :])
@@ -93,6 +97,24 @@ class PostingsReader:
 
 class _OtherLayout(Exception):
     """The bytes are not laid out as expected."""
+
+
+def _looked_up(table: HashReader, key: bytes) -> bytes | None:
+    """What a hash file has for `key`: slots of a hash and a place, there the sizes, the key and its value."""
+    hashed, data = table.hashfn(key), table.dbfile._buf
+    start, slots = table.tables[hashed & 0xFF]
+    for turn in range(slots):
+        slot = ((hashed >> 8) + turn) % slots
+        hashed_there, place = _SLOT.unpack_from(data, start + slot * _SLOT.size)
+        if not place:
+            return None
+        if hashed_there == hashed:
+            key_size, value_size = _SIZES.unpack_from(data, place)
+            begin = place + _SIZES.size
+            end = begin + key_size
+            if data[begin:end] == key:
+                return bytes(data[end : end + value_size])
+    return None
 
 
 def _blocks(data: bytes) -> Postings:

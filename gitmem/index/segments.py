@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 
-from whoosh.codec.whoosh3 import W3Codec, W3PostingsWriter, W3Segment
+from whoosh.codec.whoosh3 import W3Codec, W3PostingsWriter, W3Segment, W3TermInfo
 from whoosh.filedb.compound import CompoundStorage
 from whoosh.filedb.filestore import Storage
 from whoosh.filedb.structfile import BufferFile, StructFile
+
+_MOST_WITH_TERM = 3
+"""So few postings stand with their term: a block takes seventy bytes before the first of them."""
 
 
 class LeanCodec(W3Codec):  # type: ignore[misc]
@@ -33,6 +36,18 @@ class LeanCodec(W3Codec):  # type: ignore[misc]
 
 class _LeanPostings(W3PostingsWriter):  # type: ignore[misc]
     """Pickled, a small whole number takes two bytes, and any other number nine."""
+
+    _terminfo: W3TermInfo | None
+
+    def finish_postings(self) -> W3TermInfo:
+        if self.written() or len(self) > _MOST_WITH_TERM:
+            return super().finish_postings()
+        # Whoosh reads postings that stand with their term; where it would write them so, it fails.
+        info, self._terminfo = self._terminfo, None
+        assert info is not None
+        info.add_block(self)
+        info.set_inlined(self._ids, map(_whole, self._weights), ())
+        return info
 
     def _mini_weights(self) -> object:
         weights = super()._mini_weights()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import NamedTuple
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
-
-Pairs = tuple[tuple[int, float], ...]
 
 
 class Weights(NamedTuple):
@@ -16,19 +16,6 @@ class Weights(NamedTuple):
 
     later: tuple[float, ...]
     earlier: tuple[float, ...]
-
-
-class Lending(dict[int, Pairs]):
-    """Neighbours by document, found for a whole session when one of its documents is asked for."""
-
-    def __init__(self, pairs_in: Callable[[int], dict[int, Pairs]], group_of: Sequence[int]) -> None:
-        super().__init__()
-        self._pairs_in = pairs_in
-        self._group_of = group_of
-
-    def __missing__(self, document: int) -> Pairs:
-        self.update(self._pairs_in(self._group_of[document]))
-        return self.setdefault(document, ())
 
 
 class Sessions:
@@ -43,15 +30,22 @@ class Sessions:
         """The number of the session of each document; `NO_GROUP` where it has none."""
         self._members: dict[int, list[int]] | None = None
         self._sizes: dict[int, int] | None = None
-        self._pairs: dict[Weights, Lending] = {}
+        self._ordered: dict[int, list[int]] = {}
+        self._places: dict[int, int] = {}
 
-    def lending(self, weights: Weights) -> Lending:
-        """For each document, those next to it in its session, each with the weight of its distance."""
-        found = self._pairs.get(weights)
-        if found is None:
-            found = Lending(lambda group: self._pairs_in(group, weights), self.group_of)
-            self._pairs[weights] = found
-        return found
+    def next_to(self, document: int, weights: Weights) -> Sequence[tuple[int, float]]:
+        """Those next to a document in its session, each with the weight of its distance."""
+        group = self.group_of[document]
+        if group == NO_GROUP:
+            return ()
+        members = self._ordered.get(group) or self._order(group)
+        place = self._places[document]
+        after = members[place + 1 : place + 1 + len(weights.later)]
+        before = members[max(0, place - len(weights.earlier)) : place]
+        return [
+            *zip(after, weights.later, strict=False),
+            *zip(reversed(before), weights.earlier, strict=False),
+        ]
 
     @property
     def sizes(self) -> Mapping[int, int]:
@@ -60,31 +54,22 @@ class Sessions:
             self._sizes = {group: len(members) for group, members in self._all_members().items()}
         return self._sizes
 
-    def _pairs_in(self, group: int, weights: Weights) -> dict[int, Pairs]:
-        members = self._ordered(group) if group != NO_GROUP else []
-        (later, earlier), backwards, count = weights, members[::-1], len(members)
-        return {
-            document: (
-                *zip(members[place + 1 : place + 1 + len(later)], later, strict=False),
-                *zip(backwards[count - place : count - place + len(earlier)], earlier, strict=False),
-            )
-            for place, document in enumerate(members)
-        }
-
-    def _ordered(self, group: int) -> list[int]:
+    def _order(self, group: int) -> list[int]:
         created, order_key = self._content.numbers(CREATED), self._content.order_key
-        members = sorted(self._all_members().get(group, []), key=created.__getitem__)
+        members = sorted(self._all_members()[group], key=created.__getitem__)
         if len({created[document] for document in members}) < len(members):
             members.sort(key=lambda document: (created[document], order_key(document)))
+        self._ordered[group] = members
+        self._places.update(zip(members, count()))
         return members
 
     def _all_members(self) -> dict[int, list[int]]:
         if self._members is None:
-            self._members = {}
+            group_of, members = self.group_of, defaultdict[int, list[int]](list)
             for document in self._content.all_documents():
-                group = self.group_of[document]
-                if group != NO_GROUP:
-                    self._members.setdefault(group, []).append(document)
+                members[group_of[document]].append(document)
+            members.pop(NO_GROUP, None)
+            self._members = dict(members)
         return self._members
 
 

@@ -21,12 +21,21 @@ class Names:
     def __init__(self, asked: Asked) -> None:
         self._authors: dict[str, Set[int]] = {}
         self._entities: dict[str, Set[int]] = {}
+        has_entities = asked.content.has_terms(KEYS, key("entity", ""))
         for name in _names_in(asked.question.words):
-            for kind, found in (("name", self._authors), ("entity", self._entities)):
-                documents = asked.content.having(KEYS, key(kind, name))
-                if documents:
-                    found[name] = asked.scope.those_of(documents)
+            # A whole name is kept with its first word: where that is none, the whole need not be looked up.
+            first, _, rest = name.partition(" ")
+            if not rest or asked.content.having(KEYS, key("name", first)):
+                self._find("name", name, asked, self._authors)
+            if has_entities:
+                self._find("entity", name, asked, self._entities)
         self._scope_count = asked.scope.count
+
+    @staticmethod
+    def _find(kind: str, name: str, asked: Asked, found: dict[str, Set[int]]) -> None:
+        documents = asked.content.having(KEYS, key(kind, name))
+        if documents:
+            found[name] = asked.scope.those_of(documents)
 
     def without_frequent(self, words: tuple[QueryTerm, ...]) -> tuple[QueryTerm, ...]:
         """`words` but for the names of who wrote so much that they tell nothing; all if none is left."""

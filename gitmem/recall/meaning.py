@@ -164,10 +164,9 @@ class MeaningScores:
         import numpy as np
 
         lenders = np.argsort(-heights, kind="stable")[:MOST_LENDERS]
-        pairs = sessions.lending(LENDING)
         lent = np.zeros(len(heights))
         for document in lenders[heights[lenders] > 0].tolist():
-            for other, weight in pairs[document]:
+            for other, weight in sessions.next_to(document, LENDING):
                 lent[other] += weight * heights[document]
         return (1 - MEANING_LENT) * heights + MEANING_LENT * lent
 

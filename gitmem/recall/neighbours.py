@@ -6,7 +6,7 @@ with a weight before they saturate (Robertson, Zaragoza, Taylor 2004).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, Frequencies
@@ -33,26 +33,30 @@ class WordScores:
         self._evidence = evidence
         self._scope = scope
         self._sessions = sessions
+        self._rarest_first = sorted(evidence, key=lambda found: -found.worth)
+        self._own_scores: dict[int, float] = {}
         self._lent_share = 1 - LENT_BY_LONG * length_share
         self.scores = self._added(lend=sessions is not None)
 
     def own_score(self, document: int) -> float:
         """The score without neighbours."""
-        own = sum(
-            found.worth * saturated(found.frequencies[document])
-            for found in self._evidence
-            if document in found.frequencies
-        )
-        return round(own, DIGITS_KEPT)
+        score = self._own_scores.get(document)
+        if score is None:
+            gains = [
+                found.worth * saturated(found.frequencies[document])
+                for found in self._evidence
+                if document in found.frequencies
+            ]
+            score = self._own_scores[document] = round(sum(gains), DIGITS_KEPT)
+        return score
 
     def reason(self, document: int) -> Reason | None:
         """Which words its neighbours lent, and by how much that lifted it."""
         if self._sessions is None:
             return None
-        near = [
-            number for number, _ in self._sessions.lending(LENDING)[document] if self._scope.holds(number)
-        ]
-        words = words_of(self._evidence, near)
+        pairs = self._sessions.next_to(document, LENDING)
+        near = [number for number, _ in pairs if self._scope.holds(number)]
+        words = words_of(self._rarest_first, near)
         if not words:
             return None
         lent = round(self.scores[document] - self.own_score(document), DIGITS_KEPT)
@@ -62,30 +66,31 @@ class WordScores:
         scores: dict[int, float] = {}
         get = scores.get
         for found in self._evidence:
-            frequencies: Mapping[int, float] = found.frequencies
-            if lend and len(frequencies) <= MOST_LENDERS:
-                frequencies = self._with_lent(found.frequencies)
-            gain = found.worth * (K1 + 1)
-            for document, frequency in frequencies.items():
-                scores[document] = get(document, 0.0) + gain * frequency / (frequency + K1)
+            worth = found.worth
+            for document, gain in self._gains(found.frequencies, lend=lend).items():
+                scores[document] = get(document, 0.0) + worth * gain
         return scores
 
-    def _with_lent(self, frequencies: Frequencies) -> dict[int, float]:
-        name = (LENDING, self._lent_share)
+    def _gains(self, frequencies: Frequencies, *, lend: bool) -> dict[int, float]:
+        """What a word gives of its worth to each document, found once for all questions that have it."""
+        lend = lend and len(frequencies) <= MOST_LENDERS
+        name = (LENDING, self._lent_share) if lend else None
         found = frequencies.derived.get(name)
         if found is None:
-            found = frequencies.derived[name] = self._lent(frequencies)
+            counted = self._lent(frequencies) if lend else frequencies
+            found = {document: saturated(frequency) for document, frequency in counted.items()}
+            frequencies.derived[name] = found
         return found
 
     def _lent(self, frequencies: Frequencies) -> dict[int, float]:
         """`frequencies` with what each memory lends its neighbours in scope."""
         assert self._sessions is not None
-        pairs, share = self._sessions.lending(LENDING), self._lent_share
+        next_to, share = self._sessions.next_to, self._lent_share
         added = dict(frequencies)
         get = added.get
         for document, frequency in frequencies.items():
             lent = frequency * share
-            for other, weight in pairs[document]:
+            for other, weight in next_to(document, LENDING):
                 added[other] = get(other, 0.0) + weight * lent
         allowed = self._scope.allowed
         if allowed is not None and not allowed.issuperset(added):

@@ -42,8 +42,9 @@ class Query:
     @property
     def only_filters(self) -> bool:
         """Whether it names memories without saying a word to look for."""
-        looks = plain_words(self.words) or self.phrases or self.prefixes
-        return not looks and bool(self.has_filters or self.without)
+        if not (self.has_filters or self.without) or self.phrases or self.prefixes:
+            return False
+        return not plain_words(self.words)
 
 
 def understood(text: str, where: Where, now: datetime, zone: tzinfo | None) -> tuple[Query, Where]:

@@ -47,7 +47,7 @@ def _as_typed(text: str) -> tuple[QueryTerm, ...]:
     """The terms of `text`, each with its word as the person wrote it."""
     found = query_words(text)
     typed: dict[str, tuple[str, bool]] = {}
-    for start, end, term in spans(text):
+    for start, end, term in spans(text, {word.term for word in found}):
         is_name = (
             text[start].isupper() and text[max(0, start - 8) : start].rstrip()[-1:] not in _BEFORE_SENTENCE
         )

@@ -6,6 +6,7 @@ import heapq
 import math
 from collections.abc import Callable
 from datetime import datetime
+from typing import NamedTuple
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
@@ -23,6 +24,18 @@ from gitmem.recall.weights import ID_FACTOR, PHRASE_CANDIDATES, PHRASE_FACTOR, S
 ReadText = Callable[[Record], str]
 
 
+class Named(NamedTuple):
+    """The documents that a query names: whose id, path or title it is (`exact`), whose id stands in it."""
+
+    exact: dict[int, str]
+    ids: set[int]
+
+    @classmethod
+    def by(cls, question: Question, content: IndexContent) -> Named:
+        """What `question` names in `content`."""
+        return cls(exact_matches(content, question), named_ids(content, question))
+
+
 class Ranking:
     """Turns the scores of all matches into the `limit` best candidates.
 
@@ -34,6 +47,7 @@ class Ranking:
         self,
         content: IndexContent,
         question: Question,
+        named: Named,
         scores: Scores,
         read_text: ReadText,
         *,
@@ -45,8 +59,7 @@ class Ranking:
         self._read_text = read_text
         self._seen = Candidates(content, scores, now, use)
         self._most = 1 + SWING if use else 1.0
-        self._exact = exact_matches(content, question)
-        self._named = named_ids(content, question)
+        self._exact, self._named = named
 
     def best(self, limit: int) -> list[Candidate]:
         """The `limit` best candidates in order."""

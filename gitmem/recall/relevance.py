@@ -165,4 +165,4 @@ def _highest(asked: Asked, name: str) -> int:
 def _is_used(asked: Asked, name: str) -> bool:
     """Whether any memory has another value than the default, whose factor is 1."""
     numbers, default = asked.content.numbers(name), NUMBERS[name][1]
-    return asked.content.cached(("is used", name), lambda: any(number != default for number in numbers))
+    return asked.content.cached(("is used", name), lambda: numbers.count(default) < len(numbers))

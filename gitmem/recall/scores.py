@@ -10,6 +10,8 @@ from gitmem.recall.stages import DIGITS_KEPT, Factor
 
 _SLACK = 1e-8
 """What rounding may add to a score, and more."""
+_NEAR_SHARE = 0.4
+"""What may reach this share of the best is sorted before anybody asks for more."""
 
 
 class Scores(Mapping[int, float]):
@@ -42,16 +44,19 @@ class Scores(Mapping[int, float]):
         """Every document with its score, the highest first, among equals the lower number.
 
         Waiting documents are sorted by the most that the factors could make of them, and weighed
-        when they come to the top.
+        when they come to the top. Few askers go on to what is far from the best: that waits unsorted.
         """
-        known = self._known
-        waiting = [
-            (-known[document] if document in known else -bound - _SLACK, document)
-            for document, bound in self._bounds()
-        ]
+        bounds = self._bounds()
+        weighed = set(self._known)
+        least = _NEAR_SHARE * max(bounds.values(), default=0.0)
+        waiting = [(-bound, document) for document, bound in bounds.items() if bound >= least]
+        others_wait = len(waiting) < len(bounds)
         heapq.heapify(waiting)
-        weighed = set(known)
-        while waiting:
+        while waiting or others_wait:
+            if others_wait and (not waiting or -waiting[0][0] < least):
+                others_wait = False
+                waiting += [(-bound, document) for document, bound in bounds.items() if bound < least]
+                heapq.heapify(waiting)
             bound, document = waiting[0]
             if document in weighed:
                 heapq.heappop(waiting)
@@ -60,16 +65,19 @@ class Scores(Mapping[int, float]):
                 weighed.add(document)
                 heapq.heapreplace(waiting, (-self[document], document))
 
-    def _bounds(self) -> Iterator[tuple[int, float]]:
-        """Each document with the most that the factors could make of it."""
+    def _bounds(self) -> dict[int, float]:
+        """Each document with the most that the factors could make of it, or its score where that is known."""
         most = math.prod(factor.most for factor in self._factors if factor.reach is None)
-        lifts = [(factor.reach, factor.most) for factor in self._factors if factor.reach is not None]
-        for document, score in self._sums.items():
-            bound = score * most
-            for reach, lift in lifts:
-                if document in reach:
-                    bound *= lift
-            yield document, bound
+        bounds = {document: score * most + _SLACK for document, score in self._sums.items()}
+        for factor in self._factors:
+            if factor.reach is not None:
+                reach, lift = factor.reach, factor.most
+                bounds = {
+                    document: bound * lift if document in reach else bound
+                    for document, bound in bounds.items()
+                }
+        bounds.update(self._known)
+        return bounds
 
     def and_also(self, documents: Iterable[int]) -> Scores:
         """These, and each of `documents` that is not among them with a score of 0."""

@@ -15,21 +15,21 @@ from gitmem.index.schema import KEYS
 from gitmem.index.scope import scope_of
 from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
-from gitmem.recall.answer import Hit, SearchAnswer
+from gitmem.recall.answer import Hit, Reason, SearchAnswer
 from gitmem.recall.candidates import Candidate
 from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
 from gitmem.recall.linked import LinkLifts
 from gitmem.recall.narrow import Narrowing, newest
 from gitmem.recall.query import Query
 from gitmem.recall.question import Question
-from gitmem.recall.rank import Ranking, exact_matches, named_ids
+from gitmem.recall.rank import Named, Ranking
 from gitmem.recall.relevance import Relevance
 from gitmem.recall.scores import Scores
 from gitmem.recall.stages import Asked
 from gitmem.recall.superseding import corrections_among
 from gitmem.recall.use import FindUses, UseFactor
 from gitmem.recall.where import Where
-from gitmem.recall.words import word_reasons
+from gitmem.recall.words import words_found
 
 if TYPE_CHECKING:
     from gitmem.recall.meaning import Meaning
@@ -81,7 +81,9 @@ def search(
         scope = narrowing.narrowed(scope_of(content, wanted), wanted, meant)
         asked = Asked(content, question, scope, now, frozenset(without), zone, meaning)
         relevance = Relevance(asked, narrowing.begun(meant.prefixes, scope))
-        scores = _passing(asked, relevance.scores, wanted, narrowing.having_phrases(meant.phrases, scope))
+        named = Named.by(question, content)
+        having = narrowing.having_phrases(meant.phrases, scope)
+        scores = _passing(asked, relevance.scores, named, wanted, having)
         total = len(scores)
         if meant.only_filters:
             newest_first, total = newest(content, scope, wanted, limit)
@@ -89,7 +91,7 @@ def search(
         links = LinkLifts(content, scores if asked.has("links") else Scores({}))
         use = UseFactor(find_uses, now) if find_uses and now and asked.has("usage") else None
         looked_at = _looked_at(wanted, now)
-        ranking = Ranking(content, question, links.lifted(scores), read_text, now=looked_at, use=use)
+        ranking = Ranking(content, question, named, links.lifted(scores), read_text, now=looked_at, use=use)
         best = ranking.best(limit) if limit > 0 else []
         answer = SearchAnswer(
             hits=_hits(asked, best, relevance, links),
@@ -123,11 +125,12 @@ def _held_back(answer: SearchAnswer) -> SearchAnswer:
     return replace(answer, hits=(), held_back=len(answer.hits), closest=closest)
 
 
-def _passing(asked: Asked, scores: Scores, where: RecordFilter, having: set[int] | None) -> Scores:
+def _passing(
+    asked: Asked, scores: Scores, named: Named, where: RecordFilter, having: set[int] | None
+) -> Scores:
     """The scores of what matches by words or name, or corrects such, with the fields and phrases wanted."""
     content = asked.content
-    named = (*exact_matches(content, asked.question), *named_ids(content, asked.question))
-    found = scores.and_also(filter(asked.scope.holds, named))
+    found = scores.and_also(filter(asked.scope.holds, (*named.exact, *named.ids)))
     found = found.and_also(filter(asked.scope.holds, corrections_among(content, found)))
     if having is not None:
         found = found.only(having)
@@ -137,13 +140,13 @@ def _passing(asked: Asked, scores: Scores, where: RecordFilter, having: set[int]
 
 
 def _hits(asked: Asked, best: list[Candidate], relevance: Relevance, links: LinkLifts) -> tuple[Hit, ...]:
-    words = word_reasons(asked, relevance.evidence, [candidate.document for candidate in best])
+    words = words_found(asked, relevance.evidence, [candidate.document for candidate in best])
     hits = []
     for candidate in best:
         document = candidate.document
         own = words.get(document)
         reasons = [
-            replace(own, added=relevance.own_score(document)) if own else None,
+            Reason("words", own, added=relevance.own_score(document)) if own else None,
             *relevance.reasons(document),
             links.reason(document),
             *candidate.reasons,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -34,9 +35,7 @@ def snippet(body: str, terms: Collection[str], width_chars: int = 160) -> Snippe
     units = clusters(text)
     starts, columns = _measure(units)
     first = _best_start(found, starts, columns, width_chars)
-    last = first
-    while last < len(units) and columns[last + 1] - columns[first] <= width_chars:
-        last += 1
+    last = _last_up_to(columns[first] + width_chars, columns)
     first, last = _at_words(units, first, last)
     return _cut(
         text,
@@ -82,8 +81,7 @@ def _best_start(
     """The first unit of the window with the most different terms, then the most matches."""
     if not found:
         return 0
-    unit_of = {start: number for number, start in enumerate(starts)}
-    places = [unit_of.get(start, 0) for start, _, _ in found]
+    places = [_unit_at(start, starts) for start, _, _ in found]
     best, best_place = (0, 0), places[0]
     counts: dict[str, int] = {}
     end = 0
@@ -95,13 +93,18 @@ def _best_start(
         if quality > best:
             best, best_place = quality, place
         counts[found[begin][2]] -= 1
-    lead = best_place
-    while lead > 0 and columns[best_place] - columns[lead] < width // 5:
-        lead -= 1
-    total = columns[-1]
-    while lead > 0 and total - columns[lead] < width:
-        lead -= 1
-    return lead
+    return _last_up_to(min(columns[best_place] - width // 5, columns[-1] - width), columns)
+
+
+def _unit_at(start: int, starts: Sequence[int]) -> int:
+    """The unit that begins there; the first where none does."""
+    number = bisect_left(starts, start)
+    return number if starts[number] == start else 0
+
+
+def _last_up_to(column: int, columns: Sequence[int]) -> int:
+    """The last unit that begins in `column` or before; the first where none does."""
+    return max(0, bisect_right(columns, column) - 1)
 
 
 def _at_words(units: list[str], first: int, last: int) -> tuple[int, int]:

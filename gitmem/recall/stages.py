@@ -72,6 +72,5 @@ class Factor(Protocol):
 
 
 def words_of(evidence: Sequence[Evidence], documents: Sequence[int]) -> list[str]:
-    """The words of the question that any of `documents` has, the rarest first."""
-    having = [found for found in evidence if not found.frequencies.keys().isdisjoint(documents)]
-    return [found.word.word for found in sorted(having, key=lambda found: -found.worth)]
+    """The words of `evidence` that any of `documents` has."""
+    return [found.word.word for found in evidence if not found.frequencies.keys().isdisjoint(documents)]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from gitmem.index.schema import SCORED_FIELDS
 from gitmem.index.scoring import Evidence, matched_fields
-from gitmem.recall.answer import Reason
 from gitmem.recall.lexicon import plain_word, related
 from gitmem.recall.stages import Asked
 from gitmem.recall.weights import SCORING
@@ -16,7 +15,7 @@ _MOST_FORMS = 200
 """How many words with one beginning are looked up to say which of them a hit has."""
 
 
-def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence[int]) -> dict[int, Reason]:
+def words_found(asked: Asked, evidence: Sequence[Evidence], documents: Sequence[int]) -> dict[int, str]:
     """For each of `documents` that has any word asked for, or one related to it: which, and where."""
     typed = {word.term: word.word for word in asked.question.query_words}
     own = matched_fields(asked.content, list(typed), documents)
@@ -34,7 +33,7 @@ def word_reasons(asked: Asked, evidence: Sequence[Evidence], documents: Sequence
             for document in lacking:
                 if kin[document]:
                     texts[document] += [_as_related(evident.word.word, kin[document])]
-    return {document: Reason("words", "; ".join(text)) for document, text in texts.items() if text}
+    return {document: "; ".join(text) for document, text in texts.items() if text}
 
 
 def _as_related(word: str, found: dict[str, list[str]]) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.index import analysis, cutting, folding
 from gitmem.index.analysis import (
     MAX_TERM_CHARACTERS,
     count_terms,
@@ -16,7 +19,8 @@ from gitmem.index.analysis import (
     query_words,
     spans,
 )
-from gitmem.index.folding import clusters, fold, fold_with_offsets
+from gitmem.index.cutting import with_humps, words_in
+from gitmem.index.folding import clusters, fold, fold_with_offsets, stand_alone
 from gitmem.index.scripts import han_forms
 
 ANY_TEXT = (
@@ -196,6 +200,34 @@ def test_folding_piece_by_piece_gives_the_folding_of_the_whole(text: str) -> Non
     assert list(offsets) == sorted(offsets)
     assert offsets[-1] == len(text)
     assert "".join(clusters(text)) == text
+
+
+@given(ANY_TEXT)
+def test_the_words_of_the_pieces_are_those_of_the_whole(text: str) -> None:
+    """Nothing depends on what stands beyond a blank, however long the parts are that are taken at once."""
+    whole = [word[2:] for word in words_in(fold(with_humps(text)))]
+    with patch.object(analysis, "_PART", re.compile(r"(?s:.){1,3}\S*")):
+        assert [word[2:] for word in analysis._words(text)] == whole
+        assert list(analysis._pieces(text)) == text.split()
+
+
+def test_nothing_that_stands_alone_joins_or_is_unspaced() -> None:
+    alone = "".join(filter(stand_alone, map(chr, range(0x30000))))
+    others = f"[{folding.mark_class()}{folding._JOINING}{cutting._UNSPACED}]"
+    assert re.search(others, alone) is None
+    assert len(alone) > 5000
+
+
+@given(st.text("aBé’—ßЖσ9½£→😀_-'\x1f") | ANY_TEXT)
+def test_what_stands_alone_is_cut_as_any_script(text: str) -> None:
+    """The expression that is soon compiled finds the words that the one for all scripts does."""
+    folded = fold(with_humps(text))
+    if stand_alone(folded):
+        words = list(words_in(folded))
+        with patch.object(cutting, "_standing_alone", cutting._any_script):
+            assert list(words_in(folded)) == words
+    if stand_alone(text):
+        assert clusters(text) == list(text) == folding._cluster().findall(text)
 
 
 @given(ANY_TEXT)

@@ -43,6 +43,34 @@ def test_postings_are_those_of_the_matcher(reader: IndexReader) -> None:
     assert direct._is_direct
 
 
+def test_few_postings_stand_with_their_term(reader: IndexReader) -> None:
+    """A term of one document needs no block; Whoosh's own reader finds it there too."""
+    table = reader._terms._tindex
+    number = reader._terms._fieldmap["text"]
+    owl, nest = (table.get(number.to_bytes(2, "big") + term) for term in (b"owl", b"nest"))
+    assert (owl[0], nest[0]) == (1, 0)
+    assert PostingsReader(reader)._from_matcher("text", b"owl") == [(700, 1.0)]
+
+
+def test_a_term_is_looked_up_as_whoosh_does(reader: IndexReader) -> None:
+    """Every key of the table of terms has its value, and others have none."""
+    table = reader._terms._tindex
+    keys = list(table.keys())
+    assert len(keys) > 1300
+    for key in (*keys, *(key + b"x" for key in keys), b""):
+        assert postings._looked_up(table, key) == table.get(key)
+
+
+def test_nothing_found_is_not_trusted_at_first(reader: IndexReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look-up that finds nothing where there is something: the matcher is asked from then on."""
+    monkeypatch.setattr(postings, "_looked_up", lambda *_: None)
+    checked = PostingsReader(reader)
+    assert checked.read("text", b"nowhere") == []
+    assert checked._is_direct
+    assert len(checked.read("text", b"kestrel")) == 1300
+    assert not checked._is_direct
+
+
 @pytest.mark.parametrize("answer", [[(1, 1.0)], None])
 def test_what_disagrees_is_not_trusted(
     reader: IndexReader, monkeypatch: pytest.MonkeyPatch, answer: list[tuple[int, float]] | None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Set
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.recall import scores as scores_module
 from gitmem.recall.answer import Reason
 from gitmem.recall.scores import Scores
 
@@ -36,8 +38,11 @@ TABLES = st.lists(
 )
 
 
-@given(SUMS, TABLES, st.dictionaries(DOCUMENTS, st.floats(0, 200)))
-def test_the_best_come_first(sums: dict[int, float], tables: list[list[float]], other: dict[int, float]) -> None:
+@given(SUMS, TABLES, st.dictionaries(DOCUMENTS, st.floats(0, 200)), st.sampled_from([0.0, 0.6, 1.0]))
+def test_the_best_come_first(
+    sums: dict[int, float], tables: list[list[float]], other: dict[int, float], near: float
+) -> None:
+    """However many of them are sorted before the others."""
     scores = Scores(sums, [Table(dict(enumerate(table))) for table in tables])
     plain = {
         document: round(math.prod((table[document] for table in tables), start=score), 9)
@@ -47,7 +52,8 @@ def test_the_best_come_first(sums: dict[int, float], tables: list[list[float]], 
     for found, expected in ((scores, plain), (scores.changed(changes), plain | changes)):
         assert dict(found) == expected
         in_order = sorted(expected.items(), key=lambda item: (-item[1], item[0]))
-        assert list(found.best_first()) == in_order
+        with patch.object(scores_module, "_NEAR_SHARE", near):
+            assert list(found.best_first()) == in_order
 
 
 @given(SUMS, st.lists(DOCUMENTS))
