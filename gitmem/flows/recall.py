@@ -94,8 +94,11 @@ def recall(
     quarantined: bool = False,
     syntax: bool = False,
     min_relevance: float | None = None,
+    offset: int = 0,
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
+
+    The first `offset` of them are left out.
 
     With `archived`, memories of the archive branch stand among them, labelled, with `quarantined` those that
     wait on quarantine. With `syntax`, `text`
@@ -112,8 +115,10 @@ def recall(
         understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
     )
     roles = [role for role, is_wanted in (("archive", archived), ("quarantine", quarantined)) if is_wanted]
-    answer = _answer(work, _Asked(query, where, limit, min_relevance), roles)
-    answer = replace(answer, notes=(*answer.notes, *answer.unreadable))
+    skipped = 0 if roles else offset
+    answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), roles)
+    hits = answer.hits[offset - skipped :]
+    answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable))
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits))
     return answer
 
@@ -146,6 +151,7 @@ class _Asked:
     where: Where
     limit: int
     min_relevance: float | None
+    skipped: int = 0
     questions: Questions = field(default_factory=_questions)
 
 
@@ -232,7 +238,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             found = snippet(_shown_body(memory), answer.terms, SNIPPET_CHARACTERS)
             return Recalled(replace(hit, labels=labels), found)
 
-        hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits)))
+        hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits[asked.skipped :])))
         return Recollection(
             query.text,
             hits,

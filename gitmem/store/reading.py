@@ -52,8 +52,11 @@ class ReadVerbs(Handle):
         quarantined: bool = False,
         syntax: bool = False,
         min_relevance: float | None = None,
+        offset: int = 0,
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
+
+        The first `offset` are left out, for those who read an answer in pages.
 
         With `archived`, those on the archive branch too, labelled, with `quarantined` those that wait on
         quarantine. With `syntax`, `query` may have
@@ -73,6 +76,7 @@ class ReadVerbs(Handle):
             quarantined=quarantined,
             syntax=syntax,
             min_relevance=min_relevance,
+            offset=offset,
         )
 
     def log(self, reference: str | None = None, *, limit: int | None = None) -> Log:
