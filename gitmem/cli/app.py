@@ -17,6 +17,7 @@ MODULES = {
     "commands_check": "check",
     "commands_write": "remember",
     "commands_read": "recall list show",
+    "commands_context": "context brief",
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",

@@ -48,8 +48,8 @@ def mcp(
 ) -> None:
     """Serve this store to agents over MCP, at standard input and output.
 
-    A program for agents starts it; it ends when that closes its input. Who asks is an agent, whoever started it:
-    the policy of the store holds, and what needs a person is refused. Needs gitmem-store[mcp].
+    A program for agents starts it; it ends when that closes its input. Who asks is an agent, whoever
+    started it: the policy of the store holds, and what needs a person is refused. Needs gitmem-store[mcp].
 
     Example: gitmem mcp -C ~/notes
     """

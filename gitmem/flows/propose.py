@@ -122,8 +122,8 @@ def _title(work: Work, content: Content) -> str:
     if content.source is not None:
         return f"Changes of {content.source}"
     if content.archived:
-        first = get_memory(work, work.snapshot(), content.archived[0]).title
-        return f"Archive {first}" + (f" and {len(content.archived) - 1} more" if content.archived[1:] else "")
+        named = get_memory(work, work.snapshot(), content.archived[0]).title
+        return f"Archive {named}" + (f" and {len(content.archived) - 1} more" if content.archived[1:] else "")
     if content.references:
         edits = chosen_edits(work, content.references)
         return edits[0].title if len(edits) == 1 else f"{edits[0].title} and {len(edits) - 1} more"

@@ -40,6 +40,7 @@ class Recalled:
     snippet: Snippet
     verdicts: Sequence[Verdict] = ()
     """What became of its anchors."""
+    memory: Memory | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,21 @@ def _questions() -> Questions:
     return Questions()
 
 
-def similar(work: Work, text: str, *, limit: int) -> list[tuple[Recalled, Memory]]:
-    """The memories that answer `text` best, whatever their relevance; not counted as a use of them."""
+def similar(
+    work: Work,
+    text: str,
+    *,
+    limit: int,
+    where: Where | None = None,
+    min_relevance: float | None = 0.0,
+    snapshot: Snapshot | None = None,
+) -> list[tuple[Recalled, Memory]]:
+    """The memories that answer `text` best, by default whatever their relevance; not counted as a use."""
     from gitmem.recall.query import Query
     from gitmem.recall.where import Where
 
-    snapshot = work.snapshot()
-    answer = _recall_on(work, _Asked(Query.plain(text), Where(), limit, 0.0), snapshot)
+    snapshot = snapshot or work.snapshot()
+    answer = _recall_on(work, _Asked(Query.plain(text), where or Where(), limit, min_relevance), snapshot)
     return [
         (each, memory)
         for each in answer.hits
@@ -236,7 +245,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             memory = view.memory(hit.record)
             labels = (*hit.labels, *unreadable_label(memory), *sight.labels(hit.record.path))
             found = snippet(_shown_body(memory), answer.terms, SNIPPET_CHARACTERS)
-            return Recalled(replace(hit, labels=labels), found)
+            return Recalled(replace(hit, labels=labels), found, memory=memory)
 
         hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits[asked.skipped :])))
         return Recollection(

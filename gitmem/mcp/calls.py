@@ -19,8 +19,8 @@ MOST_NOTES = 8
 class Desk:
     """Where calls are taken: the store that `folder` lies in, on `branch`, or on main where that is None.
 
-    `session` is recorded with what is written, `agent` too; where that is None, the name that the client gives
-    itself. Neither gives a right.
+    `session` and `agent` are recorded with what is written; where `agent` is None, it is the name that the
+    client gives itself. Neither gives a right.
     """
 
     folder: Path

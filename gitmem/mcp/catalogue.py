@@ -27,7 +27,7 @@ def catalogue_shape(server: MemoryServer) -> dict[str, Any]:
 
 
 def catalogue_text(server: MemoryServer) -> str:
-    """The same in lines: what each tool does, and its arguments; those that are needed first, without brackets."""
+    """The same in lines: each tool with its arguments, those that can be left out in brackets."""
     lines = []
     for tool in catalogue_shape(server)["tools"]:
         needed = tool["arguments"].get("required", [])

@@ -73,8 +73,8 @@ def recall(
 ) -> RecallAnswer:
     """Find the memories that answer a question, best first, with the part of each that answers best.
 
-    Look here before you say that you do not know, and before you remember something that may be known. Nothing
-    in the query is an operator. `show` gives a memory whole; next_offset gives the next page.
+    Look here before you say that you do not know, and before you remember something that may be known.
+    Nothing in the query is an operator. `show` gives a memory whole; next_offset gives the next page.
     """
     store = call.store.at(as_of) if as_of else call.store
     where = store.where(

@@ -93,7 +93,7 @@ def serve_http(server: MemoryServer, port: int, talk: Talk) -> None:
         talk(f"listening at http://{HOST}:{listener.getsockname()[1]}{PATH}")
         talk(f"the token of this run is {token}" if is_new else f"the token is that of {TOKEN_VARIABLE}")
         for number in (signal.SIGTERM, signal.SIGINT):
-            # The HTTP server ends itself, then raises the signal once more for those who were there before it.
+            # The HTTP server ends itself, then raises the signal once more for whom it was there before.
             signal.signal(number, lambda *_: None)
         config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=5)
         uvicorn.Server(config).run(sockets=[listener])

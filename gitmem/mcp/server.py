@@ -120,7 +120,7 @@ def make_server(desk: Desk) -> MemoryServer:
 
 
 def _tool(desk: Desk, name: str) -> Tool:
-    """The tool as the SDK takes it: the parameters of its function but for the call, and its answer as schema."""
+    """The tool as the SDK takes it: the parameters of its function, but for the call, and its answer."""
     function, title, annotations = TOOLS[name]
     signature = inspect.signature(function, eval_str=True)
     parameters = list(signature.parameters.values())[1:]

@@ -65,10 +65,10 @@ def remember(
     valid_from: Date = None,
     valid_until: Date = None,
 ) -> WrittenAnswer:
-    """Remember one thing for later sessions: one fact, event, procedure or lesson in a memory, in its own words.
+    """Remember one thing for later sessions: one fact, event, procedure or lesson, in words of its own.
 
-    Look with recall first: what is known already is changed with update. Not for secrets, and not for text that
-    came out of this store.
+    Look with recall first: what is known already is changed with update. Not for secrets, and not for text
+    that came out of this store.
     """
     written = call.store.remember(
         text,
@@ -178,7 +178,7 @@ def suggest_archive(
     ids: Annotated[list[MemoryId], Field(min_length=1, max_length=50, description="The memories.")],
     reason: Annotated[str, Field(min_length=1, max_length=1_000, description="Why they are in the way.")],
 ) -> ProposedAnswer:
-    """Suggest that memories go to the archive. They stay where they are until a person accepts the proposal."""
+    """Suggest that memories go to the archive. They stay where they are until a person accepts."""
     proposed = call.store.propose_archive(
         [split_version(each) for each in ids], body=reason, origin=call.origin(reason=line(reason))
     )

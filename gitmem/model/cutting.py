@@ -1,4 +1,4 @@
-"""Where a text may be cut: never inside a character, and where asked for, never inside a word or a code fence.
+"""Where a text may be cut: never inside a character, and where asked for, inside no word and no code fence.
 
 A character is what a reader takes for one: a letter with its marks, an emoji with all its parts, a flag.
 """
@@ -14,7 +14,7 @@ _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u303f\u3040-\u30ff\u31f0-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\uff00-\uff65\U00020000-\U0003ffff]"
 )
-"""Scripts without blanks between words, with their punctuation: each character may stand at the end of a line."""
+"""Scripts without blanks between words, and their punctuation: any character may end a line."""
 _SENTENCE_END = re.compile(r"[.!?…]['\")\]*_]*(?=\s)|[。！？；]['\")\]”’」』）]*|\n")
 LEAST_SHARE = 0.6
 """A cut goes back to the end of a sentence where that keeps so much of the text."""
@@ -66,21 +66,26 @@ def word_end(text: str, at: int) -> int:
     return at
 
 
-def open_fence(text: str) -> int | None:
-    """Where the code fence begins that is still open at the end of `text`; None where none is."""
-    begin: int | None = None
-    fence = ""
+def open_fence(text: str) -> tuple[int, str] | None:
+    """Where the code fence begins that is open at the end of `text`, and its mark; None where none is."""
+    begin, fence = 0, ""
     place = 0
     for line in text.split("\n"):
         found = _FENCE.match(line)
         if found is not None:
             mark, rest = found.groups()
-            if begin is None:
+            if not fence:
                 begin, fence = place, mark
             elif mark[0] == fence[0] and len(mark) >= len(fence) and not rest.strip():
-                begin = None
+                fence = ""
         place += len(line) + 1
-    return begin
+    return (begin, fence) if fence else None
+
+
+def closed(text: str) -> str:
+    """`text`, with a last line that closes the code fence that is open at its end, where one is."""
+    found = open_fence(text)
+    return text if found is None else f"{text.rstrip()}\n{found[1]}"
 
 
 def passage(text: str, most: int) -> str:
@@ -94,8 +99,8 @@ def passage(text: str, most: int) -> str:
     ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, at) if found.end() >= LEAST_SHARE * at]
     if ends and is_between_words(text, ends[-1]):
         at = ends[-1]
-    begin = open_fence(text[:at])
-    return text[: at if begin is None else begin].rstrip()
+    fence = open_fence(text[:at])
+    return text[: at if fence is None else fence[0]].rstrip()
 
 
 def _is_tone(character: str) -> bool:
