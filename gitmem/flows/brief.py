@@ -56,12 +56,14 @@ def brief(work: Work) -> Brief:
     disputed = [each for each in records if each.status is Status.DISPUTED]
     open_proposals = [] if work.is_past else proposals(work, settled=False)
     alive = _most_alive(work, records)
+    important = [each for each in alive if each.importance >= IMPORTANT]
+    named = {each.path for each in important[:MOST_IMPORTANT]}
     head = _head(work, listing.records, listing.commit)
     text = overview(
         head,
         [
-            _important(alive),
-            *_by_namespace(alive),
+            _most_important(important),
+            *_by_namespace([each for each in alive if each.path not in named]),
             _part("Disputed: two versions are kept, a person settles it", disputed, MOST_OPEN),
             _waiting([(each.name, each.title, len(changes.memories)) for each, changes in open_proposals]),
         ],
@@ -121,13 +123,15 @@ def _most_alive(work: Work, records: Iterable[Record]) -> list[Record]:
     return sorted(records, key=lambda each: (-strength(each), each.path))
 
 
-def _important(alive: Sequence[Record]) -> Part:
-    important = [each for each in alive if each.importance >= IMPORTANT]
+def _most_important(important: Sequence[Record]) -> Part:
     return _part("Most important", important, MOST_IMPORTANT)
 
 
 def _by_namespace(alive: Sequence[Record]) -> Iterator[Part]:
-    """The most alive of each namespace, by its first two parts; the largest namespaces first."""
+    """The most alive of each namespace, by its first two parts; the largest namespaces first.
+
+    What stands among the most important is not named again.
+    """
     by_name: dict[str, list[Record]] = {}
     for record in alive:
         name = "/".join(record.namespace.split("/")[:2]) or NO_NAMESPACE

@@ -16,8 +16,8 @@ from gitmem.model.visible import one_line
 
 MOST_ANSWER_BYTES = 60_000
 """What a whole answer takes at most on the wire."""
-MOST_DATA_BYTES = 24_000
-"""What its data takes at most as JSON."""
+MOST_CONTENT_BYTES = 56_000
+"""What its content may take of that, in both forms."""
 MOST_LINE_CHARACTERS = 300
 """A title, a name or a path in an answer."""
 MOST_NAMES = 40
@@ -31,8 +31,9 @@ def json_of(value: object) -> str:
 
 
 def size_bytes(value: object) -> int:
-    """What `value` takes as JSON."""
-    return len(json_of(value).encode())
+    """What `value` takes in an answer: as data, and as text that is JSON itself."""
+    data = json_of(value)
+    return len(data.encode()) + len(json_of(data).encode())
 
 
 def sendable(value: Any) -> Any:
@@ -58,21 +59,21 @@ def names(values: Sequence[str]) -> list[str]:
 
 
 def fitting(values: Sequence[object], most_bytes: int) -> int:
-    """How many of the `values`, from the first, fit into a list of `most_bytes`."""
+    """How many of the `values`, from the first, fit into `most_bytes` of an answer."""
     used = 0
     for number, value in enumerate(values):
-        used += size_bytes(value) + 1
+        used += size_bytes(value) + 2
         if used > most_bytes:
             return number
     return len(values)
 
 
 def page_end(text: str, start: int, most_bytes: int) -> int:
-    """Where the page of `text` that begins at `start` ends: it takes `most_bytes` as JSON at most.
+    """Where the page of `text` that begins at `start` ends: it takes at most `most_bytes` of an answer.
 
     Behind the last line end in its last third, where there is one; never inside a character.
     """
-    longest = range(start, min(len(text), start + most_bytes) + 1)
+    longest = range(start, min(len(text), start + most_bytes // 2) + 1)
     end = start + bisect_right(longest, most_bytes, key=lambda end: size_bytes(text[start:end])) - 1
     if end >= len(text):
         return len(text)

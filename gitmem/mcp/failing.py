@@ -8,7 +8,7 @@ from mcp.types import CallToolResult, TextContent
 
 from gitmem.errors import GitmemError, OutsideFailure, StaleVersion
 from gitmem.mcp.answers import CurrentAnswer, FailureAnswer
-from gitmem.mcp.bounds import MOST_DATA_BYTES, page_end, sendable
+from gitmem.mcp.bounds import MOST_CONTENT_BYTES, page_end, sendable
 from gitmem.model.cutting import character_end
 from gitmem.model.visible import one_line
 
@@ -98,6 +98,6 @@ def _current(error: StaleVersion) -> CurrentAnswer:
     text = error.current_text
     return CurrentAnswer(
         version=error.current,
-        text=text[: page_end(text, 0, MOST_DATA_BYTES // 2)],
+        text=text[: page_end(text, 0, MOST_CONTENT_BYTES // 2)],
         total_characters=len(text),
     )

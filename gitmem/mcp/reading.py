@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from gitmem.mcp.answers import (
+    ContextAnswer,
     EntryAnswer,
     HitAnswer,
     LogAnswer,
     RecallAnswer,
     RelationAnswer,
     ShownAnswer,
+    SourceAnswer,
 )
 from gitmem.mcp.bounds import (
-    MOST_DATA_BYTES,
+    MOST_CONTENT_BYTES,
     MOST_NAMES,
     fitting,
     line,
@@ -34,9 +36,12 @@ if TYPE_CHECKING:
     from gitmem.index.record import Record
     from gitmem.model.memory import Memory
 
-HITS_BYTES = MOST_DATA_BYTES - 4_000
-MOST_FIELDS_BYTES = 2_000
+HITS_BYTES = MOST_CONTENT_BYTES - 8_000
+MOST_FIELDS_BYTES = 4_000
 MOST_OFFSET = 100_000
+MOST_CONTEXT_TOKENS = 4_000
+CONTEXT_LISTS_BYTES = 20_000
+"""What stands beside the text of a context."""
 TypeName = Literal["working", "episodic", "semantic", "procedural", "reflective"]
 StatusName = Literal["active", "superseded", "disputed", "expired"]
 MemoryId = Annotated[
@@ -159,6 +164,41 @@ def show(
     return _with_page(answer, memory.body)
 
 
+def context(
+    call: Call,
+    task: Annotated[str, Field(min_length=1, max_length=20_000, description="What is to be done, in words.")],
+    max_tokens: Annotated[
+        int, Field(ge=50, le=MOST_CONTEXT_TOKENS, description="How much the text may take.")
+    ] = 2_000,
+    namespace: Namespace = None,
+) -> ContextAnswer:
+    """Get what is worth knowing for a task, as one text: warnings, ways to do it, facts, what happened.
+
+    Call it when a task begins. Each memory stands there with id and version; `show` gives it whole.
+    """
+    for tokens in (max_tokens, max_tokens // 2, max_tokens // 4):
+        found = call.store.context(task, max_tokens=tokens, namespace=namespace)
+        if size_bytes(found.text) <= MOST_CONTENT_BYTES - CONTEXT_LISTS_BYTES:
+            break
+    return ContextAnswer(
+        text=found.text,
+        tokens=found.tokens,
+        memories=[
+            SourceAnswer(
+                id=each.id,
+                version=each.version,
+                section=each.section,
+                title=line(each.title, 120) or "",
+                is_whole=each.characters >= each.total_characters,
+            )
+            for each in found.memories[:MOST_NAMES]
+        ],
+        left_out=len(found.left_out),
+        commit=found.commit,
+        notes=call.told(*found.notes),
+    )
+
+
 def log(
     call: Call,
     id: Annotated[
@@ -222,7 +262,7 @@ def _own_fields(memory: Memory) -> tuple[dict[str, Any], list[str]]:
 
 
 def _with_page(answer: ShownAnswer, body: str) -> ShownAnswer:
-    room = MOST_DATA_BYTES - size_bytes(answer.model_dump(exclude_none=True)) - 100
+    room = MOST_CONTENT_BYTES - size_bytes(answer.model_dump(exclude_none=True)) - 200
     end = page_end(body, answer.offset, max(room, 1_000))
     answer.text = body[answer.offset : end]
     if end < len(body):

@@ -20,12 +20,13 @@ from mcp.types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import BaseModel, ValidationError
 
 from gitmem import __version__
-from gitmem.errors import Busy, GitmemError
+from gitmem.errors import Busy, GitmemError, OutsideFailure
 from gitmem.mcp import reading, writing
-from gitmem.mcp.bounds import json_of, sendable
+from gitmem.mcp.bounds import MOST_ANSWER_BYTES, json_of, sendable, size_bytes
 from gitmem.mcp.calls import Desk
 from gitmem.mcp.draining import answering_to_the_end
 from gitmem.mcp.failing import bad_arguments, bug, failure_of, result_of, wrapped
+from gitmem.mcp.offers import add_prompts, add_resources
 from gitmem.mcp.texts import INSTRUCTIONS
 
 LOG = logging.getLogger("gitmem.mcp")
@@ -40,6 +41,7 @@ CHANGES = ToolAnnotations(
 )
 """An old version stays in the history, and a call that is repeated changes nothing more."""
 TOOLS: dict[str, tuple[Callable[..., BaseModel], str, ToolAnnotations]] = {
+    "context": (reading.context, "What matters for a task", READS),
     "recall": (reading.recall, "Find memories", READS),
     "show": (reading.show, "Read a memory", READS),
     "remember": (writing.remember, "Remember something", ADDS),
@@ -108,7 +110,7 @@ class MemoryServer(MCPServer[Any]):
 
 def make_server(desk: Desk) -> MemoryServer:
     """The server whose calls are taken at `desk`."""
-    return MemoryServer(
+    server = MemoryServer(
         "gitmem",
         title="gitmem",
         description="Memories that last from one session to the next, versioned in git.",
@@ -117,6 +119,9 @@ def make_server(desk: Desk) -> MemoryServer:
         tools=[_tool(desk, name) for name in TOOLS],
         log_level="WARNING",
     )
+    add_resources(server, desk)
+    add_prompts(server, desk)
+    return server
 
 
 def _tool(desk: Desk, name: str) -> Tool:
@@ -161,6 +166,8 @@ def answered(
 def success_of(answer: BaseModel) -> CallToolResult:
     """An answer as it goes to the client: as data, and the same as text."""
     data = sendable(answer.model_dump(mode="json", exclude_defaults=True))
+    if size_bytes(data) > MOST_ANSWER_BYTES:
+        return result_of(failure_of(OutsideFailure("the answer is too large to be sent; ask for less")))
     return CallToolResult(content=[TextContent(type="text", text=json_of(data))], structured_content=data)
 
 

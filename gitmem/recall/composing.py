@@ -27,6 +27,8 @@ MOST_OF_ONE = 0.35
 """The share of the budget that one memory may take with its text."""
 LEAST_PASSAGE_CHARACTERS = 60
 MOST_PASSAGE_TOKENS = 600
+MOST_CHARACTERS_A_TOKEN = 12
+"""A text that is longer than this for each token is not counted first."""
 OVERHEAD_TOKENS = 45
 """What stands beside a passage: id, version, date, and how to get the rest."""
 _MARK = re.compile(r"<(?=\s*/?\s*memories)", re.IGNORECASE)
@@ -126,6 +128,7 @@ class _Filling:
         self._likeness = [0.0] * len(candidates)
         self._text = self._rendered(self._taken)
         self._tokens = self.least_tokens = count(self._text)
+        self._frame_tokens = count(_framed("", self._values))
         self._used = dict.fromkeys(SECTIONS, 0)
 
     def fill(self, section: str | None, most_tokens: float) -> None:
@@ -137,9 +140,10 @@ class _Filling:
             tried.add(number)
             used = self._tokens if section is None else self._used[section]
             before = self._tokens
-            if used < most_tokens and self._take(number, int(most_tokens - used)):
+            is_last = section is None
+            if used < most_tokens and self._take(number, int(most_tokens - used), may_be_title=is_last):
                 self._used[self._candidates[number].section] += self._tokens - before
-            elif section is None and number not in self._same:
+            elif is_last and number not in self._same:
                 self._left_out.append(number)
 
     def composed(self) -> Composed:
@@ -167,7 +171,7 @@ class _Filling:
     def _worth(self, number: int) -> float:
         return self._candidates[number].score - DIVERSITY * self._likeness[number]
 
-    def _take(self, number: int, room: int) -> bool:
+    def _take(self, number: int, room: int, *, may_be_title: bool) -> bool:
         """Puts a candidate in, with as much of its text as there is room for; whether any of it fits."""
         for taken in self._taken:
             if self._is_same(taken.number, number):
@@ -176,11 +180,13 @@ class _Filling:
         candidate = self._candidates[number]
         most = min(room, self._max_tokens - self._tokens, max(int(MOST_OF_ONE * self._max_tokens), 40))
         for text in _forms(candidate, min(most, MOST_PASSAGE_TOKENS), self._count):
+            if not text and _whole(candidate) and not may_be_title:
+                continue
             taken = Taken(number, _values(candidate, text), len(text))
             all_taken = [*self._taken, taken]
             rendered = self._rendered(all_taken)
             tokens = self._count(rendered)
-            if tokens <= self._max_tokens and tokens - self._tokens <= max(room, 0):
+            if tokens <= self._max_tokens and tokens - max(self._tokens, self._frame_tokens) <= room:
                 self._taken, self._text, self._tokens = all_taken, rendered, tokens
                 self._note_likeness(candidate)
                 return True
@@ -203,9 +209,12 @@ class _Filling:
         inside = self._template.render(self._values, sections).strip("\n")
         if not taken and not inside.strip():
             return ""
-        begin = f'<memories at="{self._values.get("commit", "")}">'
-        # A template may hold anything: the marks are put round it last.
-        return "\n".join([begin, EXPLAINED, "", _MARK.sub("&lt;", inside), END, ""])
+        return _framed(inside, self._values)
+
+
+def _framed(text: str, values: Values) -> str:
+    """`text` between the marks. They are put round it last: a template may hold anything."""
+    return f'<memories at="{values["commit"]}">\n{EXPLAINED}\n\n{_MARK.sub("&lt;", text)}\n{END}\n'
 
 
 def harmless(text: str) -> str:
@@ -216,7 +225,7 @@ def harmless(text: str) -> str:
 def _forms(candidate: Candidate, most_tokens: int, count: Count) -> Iterator[str]:
     """The texts that may stand for a candidate, the longest first; the last is empty: its title alone."""
     whole = _whole(candidate)
-    if whole and count(whole) <= most_tokens:
+    if whole and len(whole) <= most_tokens * MOST_CHARACTERS_A_TOKEN and count(whole) <= most_tokens:
         yield whole
     if not candidate.is_whole:
         room = most_tokens - OVERHEAD_TOKENS
@@ -243,7 +252,8 @@ def _values(candidate: Candidate, text: str) -> Values:
         rest = f"… ({len(text):,} of {length:,} characters; show {candidate.id} for the rest)"
         ends_in_fence = given.rpartition("\n")[2].lstrip().startswith(("```", "~~~"))
         given = f"{given}\n{rest}" if ends_in_fence else f"{given} {rest}".lstrip()
-    says = given if one_line(given).startswith(title) or not title else f"{title}\n{given}".rstrip()
+    begins_so = one_line(given).startswith(title.removesuffix("…"))
+    says = given if begins_so else f"{title}\n{given}".rstrip()
     return {
         "id": one_line(candidate.id),
         "version": one_line(candidate.version),
