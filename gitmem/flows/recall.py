@@ -148,7 +148,7 @@ def similar(
     return [
         (each, memory)
         for each in answer.hits
-        if (memory := snapshot.memory(each.hit.record.path)) is not None
+        if (memory := snapshot.memory(each.hit.record.path) or each.memory) is not None
     ]
 
 

@@ -37,9 +37,9 @@ def overview(head: Sequence[str], parts: Sequence[Part], foot: Sequence[str]) ->
     while not _fits(text := _text(head, kept, foot)) and kept:
         longest = max(range(len(kept)), key=lambda number: (len(kept[number].lines), number))
         part = kept[longest]
-        # Many lines at once where much is too much, so that the time does not grow with the square.
-        over = max(1, text.count("\n") - MOST_LINES if len(part.lines) > MOST_LINES else 1)
-        lines = part.lines[: max(len(part.lines) - over, 0)]
+        # Where much is too much, many lines at once, but never more than the others would have to give too.
+        many = (text.count("\n") - MOST_LINES) // (2 * len(kept))
+        lines = part.lines[: -max(1, many)]
         if lines:
             kept[longest] = Part(part.heading, lines, part.total)
         else:
