@@ -131,7 +131,10 @@ def test_the_template_is_that_of_main(store: Store, folder: Path) -> None:
     store.remember("Alice wants reports by e-mail.", id="wish")
     own = store.context("reports for Alice").text
     commit_template(folder, b"{{#knowledge}}\nKNOWN {{id}} of {{store}}: {{text}}\n{{/knowledge}}\n")
-    assert "KNOWN wish of mem: Alice wants reports by e-mail.\n</memories>" in store.context("reports for Alice").text
+    assert (
+        "KNOWN wish of mem: Alice wants reports by e-mail.\n</memories>"
+        in store.context("reports for Alice").text
+    )
     git(folder, "branch", "side")
     (folder / TEMPLATE_PATH).write_text("edited")
     assert "KNOWN wish" in Store.open(folder).on("side").context("reports for Alice").text

@@ -25,14 +25,20 @@ def test_one_session_of_an_agent(store: Store, folder: Path, mode: str) -> None:
     """Remember, find, read, change, link, learn from a mistake, look back; each a commit that says who and when."""
     agent = Agent(make_server(Desk(folder, session="s1")), mode)
     wish = agent.get("remember", text="Alice wants reports by e-mail", tags=["reports"], source="chat")
-    assert [hit["id"] for hit in agent.get("recall", query="how does Alice want reports?")["hits"]] == [wish["id"]]
+    assert [hit["id"] for hit in agent.get("recall", query="how does Alice want reports?")["hits"]] == [
+        wish["id"]
+    ]
     shown = agent.get("show", id=wish["id"])
     assert (shown["text"], shown["version"]) == ("Alice wants reports by e-mail\n", wish["version"])
     changed = agent.get("update", id=wish["id"], expect=shown["version"], text="Alice wants reports on paper")
-    lesson = agent.get("reflect", situation="A report was due", mistake="It went by e-mail", better="Print it")
+    lesson = agent.get(
+        "reflect", situation="A report was due", mistake="It went by e-mail", better="Print it"
+    )
     linked = agent.get("link", id=lesson["id"], to=wish["id"], relation="corrects")
     entries = agent.get("log")["entries"]
-    assert [entry["version"] for entry in entries[:3]] == [each["version"] for each in (linked, lesson, changed)]
+    assert [entry["version"] for entry in entries[:3]] == [
+        each["version"] for each in (linked, lesson, changed)
+    ]
     assert all(entry["agent"] == "mcp" and entry["session"] == "s1" for entry in entries[:4])
     assert [entry["number"] for entry in agent.get("log", id=wish["id"])["entries"]] == [2, 1]
     context = agent.get("context", task="print a report for Alice")
@@ -81,7 +87,11 @@ def test_answers_are_the_same_as_text_and_as_data(agent: Agent) -> None:
         ("show", {"id": "nosuch"}, "no memory 'nosuch' on main"),
         ("update", {"id": "x", "expect": "abcd"}, "nothing is to be changed"),
         ("update", {"id": "x@v1", "expect": "abcd", "text": "y"}, "names an older version"),
-        ("context", {"task": "x", "max_tokens": 1}, "max_tokens: input should be greater than or equal to 50"),
+        (
+            "context",
+            {"task": "x", "max_tokens": 1},
+            "max_tokens: input should be greater than or equal to 50",
+        ),
         ("suggest_archive", {"ids": [], "reason": "old"}, "ids: list should have at least 1 item"),
         ("suggest_archive", {"ids": ["nosuch"], "reason": "old"}, "no memory 'nosuch' on main"),
         ("forget", {"id": "x"}, "there is no tool 'forget'; there are context, recall"),
@@ -121,7 +131,9 @@ def test_who_connects_is_an_agent(store: Store, folder: Path, monkeypatch: pytes
     monkeypatch.setenv("GITMEM_IDENTITY", "person:tester")
     agent = Agent(make_server(Desk(folder, agent="trusted", session="s1")))
     written = agent.get("remember", text="Alice wants reports by e-mail")
-    assert written["branch"].startswith("proposals/unattended") and "a person reviews it" in written["notes"][0]
+    assert (
+        written["branch"].startswith("proposals/unattended") and "a person reviews it" in written["notes"][0]
+    )
     monkeypatch.setenv("GITMEM_IDENTITY", "agent:trusted")
     assert agent.get("remember", text="Bob wants reports on paper")["branch"] == "main"
     assert Store.open(folder).status().identity.is_person is False
@@ -223,7 +235,10 @@ def test_resources_and_prompts(agent: Agent) -> None:
         assert texts[1].startswith(f"---\nid: {first['id']}\n")
         with pytest.raises(Exception, match="no memory 'nosuch' on main"):
             await client.read_resource("memory://nosuch")
-        assert {each.name for each in (await client.list_prompts()).prompts} == {"session_start", "session_end"}
+        assert {each.name for each in (await client.list_prompts()).prompts} == {
+            "session_start",
+            "session_end",
+        }
         start = await client.get_prompt("session_start", {"task": "print a report for Alice"})
         assert "# Memories of mem" in start.messages[0].content.text  # type: ignore[union-attr]
         assert "<memories at=" in start.messages[0].content.text  # type: ignore[union-attr]
