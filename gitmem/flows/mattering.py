@@ -41,6 +41,7 @@ SECTION_OF = {
     MemoryType.SEMANTIC: "knowledge",
     MemoryType.EPISODIC: "episodes",
 }
+UNDATED = "undated"
 PAST = (Status.SUPERSEDED, Status.EXPIRED)
 
 
@@ -116,14 +117,18 @@ class Found:
         return is_like and says_the_same(self._reading, other._reading)
 
     def _version(self) -> tuple[str, str]:
-        """The commit of the last change, shortened, and its day; of a memory never committed its own date."""
-        created = (self.memory.created or "")[:10] or "undated"
+        """The commit of the last change, shortened, and a day: of that change, or the memory's own.
+
+        Its own counts where it says what happened, and where it never changed: it may have come with an import.
+        """
+        created = (self.memory.created or "")[:10] or UNDATED
         if self.snapshot.commit is None or self.snapshot.blob(self.memory.path) is None:
             return "uncommitted", created
         step = last_step(self.work.place, self.snapshot.commit, self.memory.path)
         if step is None:
             return "uncommitted", created
-        return step.commit.id[:10], step.commit.committer_time.date().isoformat()
+        is_own = created != UNDATED and (step.is_born or self.memory.type is MemoryType.EPISODIC)
+        return step.commit.id[:10], created if is_own else step.commit.committer_time.date().isoformat()
 
     def _sides(self) -> str | None:
         """All versions of what is disputed; None where nothing is."""
@@ -189,6 +194,7 @@ def _relevant(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> list
         if recalled.hit.relevance >= least
         and memory.type in types
         and memory.status not in PAST
+        and not recalled.hit.superseded_by
         and not memory.is_unreadable
     ]
     return sorted(found, key=lambda each: -each.score)

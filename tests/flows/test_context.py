@@ -63,6 +63,16 @@ def test_every_type_stands_in_its_section(reports: Store) -> None:
     assert version is not None and f"- [wish @{version[:10]} 2026-11-29] Alice wants" in found.text
 
 
+def test_what_was_corrected_is_left_out(store: Store) -> None:
+    """The memory that corrects it stands for both; an event is dated by when it was."""
+    store.remember("Reports go out by post.", id="post")
+    store.remember("Reports go out by e-mail.", id="mail", supersedes=["post"])
+    store.remember("Reports went out late.", id="late", type="episodic", created="2026-03-05T10:00:00Z")
+    found = store.context("how do reports go out?")
+    assert {each.id for each in found.memories} == {"mail", "late"}
+    assert " 2026-03-05] Reports went out late." in found.text
+
+
 def test_a_question_in_chinese(reports: Store) -> None:
     """Relevance and budget work for scripts without blanks too."""
     found = reports.context("张三的报告怎么发送", max_tokens=200)
