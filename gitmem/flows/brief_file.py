@@ -14,13 +14,12 @@ from pathlib import Path
 from gitmem.errors import GitmemError, OutsideFailure, Refused
 from gitmem.flows.acting import agent_here
 from gitmem.flows.brief import MARK, Brief, brief
-from gitmem.flows.work import Work
+from gitmem.flows.work import BRIEF, Work
 from gitmem.git.beneath import NotRegular, open_regular, read_regular, replace_regular, write_new_file
 from gitmem.git.environment import run_git
 from gitmem.platform import make_private_directory
 
 NAME = "MEMORY.md"
-KEPT = "brief.md"
 EXCLUDE_LINE = f"/{NAME}"
 
 
@@ -51,18 +50,20 @@ def keep_brief(work: Work, written: Brief | None = None) -> None:
     text = (written or brief(_for_agents(work))).text
     with suppress(OSError):
         make_private_directory(work.place.home)
-        replace_regular(work.place.home / KEPT, text.encode("utf-8", "replace"))
+        replace_regular(work.place.home / BRIEF, text.encode("utf-8", "replace"))
 
 
 def refresh_brief(work: Work) -> None:
-    """Brings the kept brief, and a MEMORY.md of ours, up to date; where neither is there, does nothing."""
+    """Brings the kept brief, and a MEMORY.md of ours, up to date; where none is kept, does nothing."""
     if work.branch != work.place.main:
         return
     top = work.place.repository.worktree
     with suppress(OSError, GitmemError):
+        if not (work.place.home / BRIEF).is_file():
+            return
         if top is not None and _is_ours(top / NAME) and _why_not_ours(top / NAME) is None:
             write_brief(work)
-        elif (work.place.home / KEPT).is_file():
+        else:
             keep_brief(work)
 
 

@@ -79,13 +79,11 @@ class Found:
     @cached_property
     def candidate(self) -> Candidate:
         memory = self.memory
-        version, date = self._version()
         sides = self._sides()
         return Candidate(
             section=SECTION_OF[memory.type],
             id=memory.id,
-            version=version,
-            date=date,
+            stamp=lambda: self.version,
             title=memory.title,
             text=_without_title(memory) if sides is None else sides,
             type=str(memory.type),
@@ -116,10 +114,11 @@ class Found:
         is_like = len(self._terms & other._terms) >= LIKE_SHARE * fewer
         return is_like and says_the_same(self._reading, other._reading)
 
-    def _version(self) -> tuple[str, str]:
+    @cached_property
+    def version(self) -> tuple[str, str]:
         """The commit of the last change, shortened, and a day: of that change, or the memory's own.
 
-        Its own counts where it says what happened, and where it never changed: it may have come with an import.
+        Its own counts where it says what happened, and where it never changed: an import has a day too.
         """
         created = (self.memory.created or "")[:10] or UNDATED
         if self.snapshot.commit is None or self.snapshot.blob(self.memory.path) is None:
