@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,7 +59,7 @@ def mcp(
 
     if find_spec("mcp") is None:
         raise OutsideFailure("the MCP server is not installed", hint="pip install 'gitmem-store[mcp]'")
-    door.store().close()
+    door.store().as_agent().close()
     token = token_here() if http else None
     server = _server(door, agent, session)
     if tools:
@@ -70,8 +71,10 @@ def mcp(
 
     if token is not None:
         serve_http(server, port, token, door.talk)
-    else:
-        serve_streams(server)
+        return
+    if sys.stdin.isatty():
+        door.talk("waiting for a client at standard input, which is a terminal; Ctrl-C ends it")
+    serve_streams(server)
 
 
 def _server(door: Session, agent: str | None, session: str | None) -> MemoryServer:

@@ -134,7 +134,7 @@ def show(
         type=str(memory.type),
         path=line(memory.path, 1_000) or "",
         branch=shown.branch,
-        namespace=memory.namespace or None,
+        namespace=line(memory.namespace) or None,
         version=shown.version,
         number=shown.number,
         changed=shown.changed,

@@ -100,6 +100,14 @@ def test_a_budget_that_is_too_small_is_said(reports: Store) -> None:
     assert found.text == "" and "too few for any of the" in found.notes[0]
 
 
+def test_no_budget_is_ever_exceeded(reports: Store) -> None:
+    """From one token on, on a real store; what there is no room for is counted."""
+    for max_tokens in range(1, 500, 31):
+        found = reports.context(TASK, max_tokens=max_tokens)
+        assert estimate_tokens(found.text) == found.tokens <= max_tokens
+        assert len(found.memories) + len(found.left_out) + len(found.same) == 8
+
+
 @pytest.mark.parametrize(
     ("task", "tokens", "field"), [("x", 0, "max_tokens"), ("x", 2_000_000, "max_tokens"), (" \n", 9, "task")]
 )
