@@ -187,11 +187,12 @@ def _relevant(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> list
         asked.append((here, there, similar(here, task, limit=MOST_OF_A_TYPE, where=where, snapshot=there)))
     least = LEAST_SHARE * max((each.hit.relevance for each, _ in best), default=1.0)
     found = [
-        Found(here, there, recalled.memory or memory, recalled.hit.relevance, _labels(recalled, memory))
+        Found(here, there, memory, recalled.hit.relevance, _labels(recalled, memory))
         for here, there, hits in asked
-        for recalled, memory in hits
-        if recalled.hit.relevance >= least
-        and memory.type in types
+        for recalled, committed in hits
+        # What the search saw: it may be an edit, or an older version where signatures are required.
+        if (memory := recalled.memory or committed).type in types
+        and recalled.hit.relevance >= least
         and memory.status not in PAST
         and not recalled.hit.superseded_by
         and not memory.is_unreadable
