@@ -18,6 +18,7 @@ MODULES = {
     "commands_scan": "scan",
     "commands_write": "remember",
     "commands_read": "recall list show",
+    "commands_context": "context brief",
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",
@@ -25,6 +26,7 @@ MODULES = {
     "commands_review": "propose proposals review accept reject amend approve",
     "commands_sync": "clone sync",
     "commands_serve": "serve",
+    "commands_mcp": "mcp",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""
