@@ -31,7 +31,7 @@ from gitmem.platform import fsync_directory
 FEWEST_PACKED = 32
 """So many files are worth a pack of their own. Fewer stay loose until the upkeep packs them."""
 _HEADER = struct.Struct(">4sII")
-_KINDS = {b"commit": 1, b"tree": 2, b"blob": 3}
+_KINDS = {b"commit": 1, b"tree": 2, b"blob": 3, b"tag": 4}
 _MARK = 2**31
 _LARGEST_PLAIN = 2**31 - 1
 _BLOCK_BYTES = 2**20
@@ -49,6 +49,9 @@ class ObjectWriter(Protocol):
     def commit(self, data: bytes) -> str:
         """The id of a commit, given as it is stored."""
 
+    def tag(self, data: bytes) -> str:
+        """The id of an annotated tag, given as it is stored."""
+
 
 class LooseObjects:
     """Each object a file of its own, flushed at once."""
@@ -64,6 +67,9 @@ class LooseObjects:
 
     def commit(self, data: bytes) -> str:
         return write_object(self._repo.raw, ObjectType.COMMIT, data)
+
+    def tag(self, data: bytes) -> str:
+        return write_object(self._repo.raw, ObjectType.TAG, data)
 
 
 @contextmanager
@@ -115,6 +121,9 @@ class PackWriter:
 
     def commit(self, data: bytes) -> str:
         return self._write(b"commit", data)
+
+    def tag(self, data: bytes) -> str:
+        return self._write(b"tag", data)
 
     def _write(self, kind: bytes, data: bytes) -> str:
         """The id of the object, which is written once however often it is given."""

@@ -19,16 +19,16 @@ from gitmem.errors import StoreProblem
 from gitmem.platform import make_private_directory
 
 _FOLDERS = re.compile(
-    r"(?:aside|index|index-maps|journal|moves|names|usage|vectors|versions)"
+    r"(?:aside|forgetting|index|index-maps|journal|moves|names|usage|vectors|versions)"
     r"|index/(?!anchor$|seal\.json$)[^/]+(?<!\.part)"
     r"|index/[^/]+/(?:\d+|building-[^/]+)"
     r"|journal/[^/]+(?:/[^/]+\.sparse)?|vectors/[^/]+"
 )
 _FILES = re.compile(
-    r"anchors\.json|commit-graph-at|refresh-wanted|[^/]+\.guard"
+    r"anchors\.json|commit-graph-at|forgotten-tips|refresh-wanted|tombstone-keys|[^/]+\.guard"
     r"|index/(?:anchor|seal\.json|[^/]+/(?:CURRENT|building\.guard|\d+/[^/]+))"
     r"|journal/[^/]+/[^/]+(?<!\.sparse)|journal/[^/]+/[^/]+/[^/]+"
-    r"|(?:index-maps|moves|names|usage|versions)/[^/]+|vectors/[^/]+/[^/]+"
+    r"|(?:forgetting|index-maps|moves|names|usage|versions)/[^/]+|vectors/[^/]+/[^/]+"
 )
 _UNREAD = "aside"
 

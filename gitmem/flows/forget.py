@@ -1,0 +1,289 @@
+"""forget: memories go out of history for good, and the proof is looked for. For people only.
+
+    1  everything of them is found: versions, attachments, old names, what leftovers and messages say of them
+    2  the journal is written; from here on the same command, given again, goes on
+    3  history is written anew beside the old one; no ref has moved
+    4  main moves first, with tombstones on top, so that what is forgotten is refused from then on; then the other
+       branches, tags, notes, stashes; each only if it stands where it was read. What moved meanwhile begins at 1
+    5  worktrees, git's indexes, logs, and all that was derived are cleaned
+    6  objects that nothing names any more are removed
+    7  every object and file is looked at; the journal goes when that is done
+
+A process that dies leaves a store that works at every step: old or new history, never a part of either.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+
+from gitmem.errors import Busy, Conflict, NotFound, OutsideFailure
+from gitmem.flows.acting import require_person
+from gitmem.flows.forget_clean import clean_derived, clean_worktrees
+from gitmem.flows.forget_elsewhere import elsewhere, push_rewrite
+from gitmem.flows.forget_journal import ForgetEntry, read_entry, remove_entry, write_entry
+from gitmem.flows.forget_look import Look, Looking
+from gitmem.flows.forget_obstacles import refuse_obstacles
+from gitmem.flows.forget_rewrite import NoObjects, Rewritten, rewrite, signer
+from gitmem.flows.forget_scan import prove
+from gitmem.flows.forget_tombstones import bury, keep_old_tips
+from gitmem.flows.forget_values import ForgetPlan, Meant, Receipt
+from gitmem.flows.forgotten import checker_of
+from gitmem.flows.helping import GUARD
+from gitmem.flows.work import Work
+from gitmem.git.faults import point
+from gitmem.git.packs import LooseObjects, ObjectWriter, PackWriter
+from gitmem.git.publish import FileChange, RefMoved, publish
+from gitmem.git.purge import purge
+from gitmem.git.recover import recover
+from gitmem.git.repository import Repository
+from gitmem.git.rewritten_refs import move_refs, rewrite_heads, rewrite_logs
+from gitmem.model.ids import MemoryId
+from gitmem.platform import FileLock, make_private_directory
+from gitmem.privacy.pieces import Sought
+from gitmem.privacy.targets import Wanted
+
+ATTEMPTS = 5
+LOCK_SECONDS = 60.0
+_GUARDS = (GUARD, "sync.guard", "refresh.guard", "upkeep.guard", "write.guard")
+"""The locks of whoever could bring back, or look at, what goes; in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person said to a plan: what has to be repeated of it, and whether mentions are redacted too."""
+
+    redacts_mentions: bool = False
+    remote: str | None = None
+
+
+def plan_forget(work: Work, wanted: Wanted, *, redacts_mentions: bool = False) -> ForgetPlan:
+    """What `forget` would do; changes nothing.
+
+    Raises `Refused` for an agent, `NotFound` where there is nothing of it, and what stands in the way.
+    """
+    require_person(work.identity, "forget")
+    refuse_obstacles(work)
+    wanted, known = _resumed(work, wanted)
+    look = Looking(work, wanted, redacts_mentions, known.pieces if known else ()).look()
+    _refuse_nothing(work, wanted, look, known)
+    return _plan(work, wanted, look, redacts_mentions)
+
+
+def forget(work: Work, wanted: Wanted, answer: Answer) -> Receipt:
+    """Takes what is wanted out of everything here, for good. May be repeated after a death on the way.
+
+    Raises what `plan_forget` raises, `Busy` where somebody else keeps a lock or keeps writing, and
+    `OutsideFailure` where git or the disk fails; what is done then is finished by the next call.
+    """
+    require_person(work.identity, "forget")
+    with _alone(work):
+        recover(work.place.repository)
+        refuse_obstacles(work)
+        for _ in range(ATTEMPTS):
+            with suppress(RefMoved, Conflict):
+                return _Forgetting(work, *_resumed(work, wanted), answer).run()
+    raise Busy("branches kept moving, so nothing was finished", hint="run the command again")
+
+
+def _resumed(work: Work, wanted: Wanted) -> tuple[Wanted, ForgetEntry | None]:
+    """What was asked for, with what was broken off: an empty wish means that alone."""
+    entry = read_entry(work.place)
+    if entry is None:
+        return wanted, None
+    ids = tuple(dict.fromkeys([*wanted.ids, *entry.ids]))
+    old = entry.wanted
+    return Wanted(ids, wanted.subject or old.subject, wanted.match or old.match), entry
+
+
+def _refuse_nothing(work: Work, wanted: Wanted, look: Look, known: ForgetEntry | None) -> None:
+    if known is not None:
+        return
+    checker = checker_of(work.place)
+    found = {key.casefold() for key in look.targets.ids}
+    missing = [each for each in wanted.ids if each.casefold() not in found]
+    if not missing and not look.is_empty:
+        return
+    for each in missing or [wanted.answer]:
+        day = checker.id(each) if wanted.ids else checker.text(each)
+        if day is not None:
+            raise NotFound(f"{each} was forgotten on {day}; nothing of it is here", name=each)
+        raise NotFound(f"nothing of {each!r} is in any version on any branch", name=each)
+
+
+def _plan(work: Work, wanted: Wanted, look: Look, redacts_mentions: bool) -> ForgetPlan:
+    rewritten = rewrite(work.place.repository, look, NoObjects())
+    memories = []
+    for key, versions in look.targets.versions.items():
+        newest = next(reversed(versions.values()))
+        folders = tuple({path[:-3] + ".files/" for path, _ in versions})
+        attached = {pair for pair in look.targets.attachments if pair[0].startswith(folders)}
+        blobs = {blob for _, blob in versions}
+        memories.append(Meant(MemoryId(look.targets.ids[key]), newest.title, len(blobs), len(attached)))
+    aside = work.place.home / "aside"
+    return ForgetPlan(
+        memories=memories,
+        answer=wanted.answer,
+        commits=rewritten.counts.rewritten,
+        dropped=rewritten.counts.dropped,
+        signatures=rewritten.counts.signatures,
+        refs=rewritten.refs,
+        leftovers=look.leftovers,
+        stashes=rewritten.refs.get("stashes", 0),
+        mentions=look.mentions,
+        shared=look.shared,
+        redacts_mentions=redacts_mentions,
+        aside=sum(1 for file in aside.rglob("*") if file.is_file()) if aside.is_dir() else 0,
+    )
+
+
+@contextmanager
+def _alone(work: Work) -> Iterator[None]:
+    """Holds the locks of all who could stand in the way. A helper is told to go. Raises `Busy`."""
+    home = work.place.home
+    make_private_directory(home)
+    # A helper whose socket is gone ends, once it has answered.
+    (home / "helper.sock").unlink(missing_ok=True)
+    with ExitStack() as stack:
+        for name in _GUARDS:
+            lock = stack.enter_context(FileLock(home / name, timeout_seconds=LOCK_SECONDS))
+            if not lock.acquired:
+                raise Busy(f"another command is at work here ({name})", hint="try again when it has ended")
+        yield
+
+
+@dataclass(slots=True)
+class _Forgetting:
+    """One run from the look to the receipt."""
+
+    work: Work
+    wanted: Wanted
+    known: ForgetEntry | None
+    answer: Answer
+    removed: Counter[str] = field(default_factory=Counter)
+
+    def run(self) -> Receipt:
+        work, known = self.work, self.known
+        redacts = self.answer.redacts_mentions or (known.redacts_mentions if known else False)
+        look = Looking(work, self.wanted, redacts, known.pieces if known else ()).look()
+        _refuse_nothing(work, self.wanted, look, known)
+        entry = self._entry(look, redacts)
+        write_entry(work.place, entry)
+        point("forget.intent")
+        rewritten, buried = self._rewrite(look)
+        self._clean(look, rewritten, entry)
+        sought = Sought(entry.pieces)
+        proof = prove(work, sought, entry.blobs, allows_mentions=not redacts)
+        point("forget.scanned")
+        pushed = push_rewrite(work, self.answer.remote, rewritten) if self.answer.remote else ()
+        remove_entry(work.place)
+        return Receipt(
+            ids=sorted(entry.ids),
+            day=f"{work.clock.now():%Y-%m-%d}",
+            is_repeated=known is not None,
+            removed=+self.removed,
+            mentions={} if redacts else look.mentions,
+            shared={} if redacts else look.shared,
+            redacts_mentions=redacts,
+            elsewhere=elsewhere(work, pushed),
+            proof=proof,
+            commit=buried,
+            pushed=pushed,
+        )
+
+    def _entry(self, look: Look, redacts: bool) -> ForgetEntry:
+        """What has to be known if this is broken off, with what was known before."""
+        surviving = {blob for pair in look.history.shielding if pair not in _raw(look) for blob in pair[1:]}
+        blobs = frozenset(look.targets.blobs - surviving)
+        known = self.known
+        return ForgetEntry(
+            self.wanted,
+            tuple(dict.fromkeys([*look.targets.ids.values(), *(known.ids if known else ())])),
+            tuple(dict.fromkeys([*look.messages.sought.pieces, *(known.pieces if known else ())])),
+            blobs | (known.blobs if known else frozenset()),
+            redacts,
+        )
+
+    def _rewrite(self, look: Look) -> tuple[Rewritten, str | None]:
+        """Writes the new history and lets every ref name it; the commit with the tombstones."""
+        work = self.work
+        sign = signer(work)
+        with _writing(work.place.repository, is_signed=sign is not None) as objects:
+            rewritten = rewrite(work.place.repository, look, objects, sign)
+        point("forget.written")
+        self._count(look, rewritten)
+        moves = {move.ref.name: move for move in rewritten.moves}
+        main = f"refs/heads/{work.place.main}"
+        old = work.place.repository.local_tip(work.place.main)
+        base = moves[main].new if main in moves else work.place.tip(work.place.main)
+        keep_old_tips(work.place, rewritten)
+        buried = bury(work, look, rewritten, base)
+        if buried is not None or main in moves:
+            self._publish(work.place.main, old, buried or base)
+        point("forget.main-moved")
+        for move in rewritten.moves:
+            branch = move.ref.branch
+            if branch is not None and branch != work.place.main:
+                self._publish(branch, move.ref.target, move.new)
+                point("forget.branch-moved")
+        move_refs(work.place.repository, [move for move in rewritten.moves if move.ref.branch is None])
+        point("forget.refs-moved")
+        return rewritten, buried
+
+    def _publish(self, branch: str, old: str | None, new: str | None) -> None:
+        assert new is not None, "a branch always has something to stand at"
+        repository = self.work.place.repository
+        changes = [
+            FileChange(change.path, change.old.oid if change.old else None, change.new.oid if change.new else None)
+            for change in repository.diff_trees(old, new)
+        ]
+        publish(
+            repository, branch, expected=old, commit=new, changes=changes, label="forget",
+            now=self.work.clock.now(),
+        )  # fmt: skip
+
+    def _clean(self, look: Look, rewritten: Rewritten, entry: ForgetEntry) -> None:
+        work, repository = self.work, self.work.place.repository
+        clean_worktrees(work, look, entry.blobs, self.removed)
+        point("forget.worktrees-cleaned")
+        self.removed["lines of logs"] += rewrite_logs(repository, rewritten.commits, Sought(entry.pieces).redacted)
+        git_dirs = [repository.common_dir, *(tree.git_dir for tree in repository.worktrees())]
+        self.removed["files of git"] += len(rewrite_heads(list(dict.fromkeys(git_dirs)), rewritten.commits))
+        point("forget.logs-rewritten")
+        clean_derived(work, look, entry.blobs, self.removed)
+        point("forget.derived-removed")
+        purge(repository)
+        point("forget.purged")
+
+    def _count(self, look: Look, rewritten: Rewritten) -> None:
+        versions = {blob for each in look.targets.versions.values() for _, blob in each}
+        self.removed["versions"] += len(versions)
+        self.removed["attachments"] += len({blob for _, blob in look.targets.attachments})
+        self.removed["leftover files reworded"] += look.leftovers
+        self.removed["commits rewritten"] += rewritten.counts.rewritten
+        self.removed["commits dropped"] += rewritten.counts.dropped
+        self.removed["signatures that fell away"] += rewritten.counts.signatures
+        self.removed["signatures made again"] += rewritten.counts.signed
+        for kind, count in rewritten.refs.items():
+            self.removed[f"{kind} moved"] += count
+
+
+def _raw(look: Look) -> set[tuple[bytes, str]]:
+    return {(path.encode("utf-8", "surrogateescape"), blob) for path, blob in look.targets.files}
+
+
+@contextmanager
+def _writing(repository: Repository, *, is_signed: bool) -> Iterator[ObjectWriter]:
+    """Where new objects go: git has to see what it signs, else one pack holds all."""
+    if is_signed:
+        yield LooseObjects(repository)
+        return
+    try:
+        with PackWriter(repository.common_dir / "objects" / "pack") as pack:
+            yield pack
+    except OSError as error:
+        raise OutsideFailure(f"cannot write to the object database: {error}") from error
+
+

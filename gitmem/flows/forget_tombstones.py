@@ -1,0 +1,107 @@
+"""Tombstones for what is forgotten: one commit on main, and the old tips, which this clone keeps for itself."""
+
+from __future__ import annotations
+
+from gitmem.flows.apply import new_operation_id
+from gitmem.flows.forget_look import Look
+from gitmem.flows.forget_rewrite import Rewritten
+from gitmem.flows.forgotten import NOTHING, tombstones_of
+from gitmem.flows.work import Work
+from gitmem.git.beneath import read_regular, replace_regular
+from gitmem.git.commits import make_commit
+from gitmem.git.objects import read_blob, refresh
+from gitmem.git.tree_edit import tree_with
+from gitmem.git.trees import encode_path
+from gitmem.model.change import Origin, Plan, commit_message
+from gitmem.model.document import decode
+from gitmem.model.visible import memories_text
+from gitmem.platform import make_private_directory
+from gitmem.privacy.normal import normal, telling_sentences
+from gitmem.privacy.pieces import Piece, Sought
+from gitmem.privacy.tombstones import TOMBSTONES_PATH, Burial, Keys, commit_lines, key_name, mark
+from gitmem.versions.place import Place
+
+OLD_TIPS = "forgotten-tips"
+_MOST_TIPS = 100_000
+
+
+def bury(work: Work, look: Look, rewritten: Rewritten, base: str | None) -> str | None:
+    """A commit on top of `base` with tombstones for all that is forgotten; None where they are there already."""
+    place = work.place
+    refresh(place.repository.raw)
+    known = tombstones_of(place, base) if base else NOTHING
+    day = work.clock.now().date()
+    burial = burial_of(work, look)
+    keys = Keys(place.home)
+    key = keys.own(known.keys)
+    name = key_name(key.hex())
+    fresh = Burial(
+        frozenset(each for each in burial.ids if ("id", name, mark(key, "id", each.casefold())) not in known.marks),
+        frozenset(each for each in burial.texts if ("text", name, mark(key, "text", each)) not in known.marks),
+        frozenset(
+            each for each in burial.sentences if ("sentence", name, mark(key, "sentence", each)) not in known.marks
+        ),
+        tuple(each for each in burial.files if ("file", name, mark(key, "file", each)) not in known.marks),
+    )
+    lines = [
+        *fresh.lines(key, day),
+        *commit_lines((each for each in rewritten.telling if each not in known.commits), day),
+    ]
+    if not lines:
+        return None
+    repository = place.repository
+    blob = repository.write_blob(known.with_lines(lines).data)
+    count = len(look.targets.ids)
+    subject = memories_text(count) if count else "a text"
+    message = commit_message(Plan("forget", subject, (), origin=Origin()), new_operation_id(work.clock))
+    return make_commit(
+        repository,
+        tree=tree_with(repository, base, {TOMBSTONES_PATH: blob}),
+        parents=[base] if base else [],
+        message=message,
+        when=work.clock.now(),
+    )
+
+
+def burial_of(work: Work, look: Look) -> Burial:
+    """What gets a mark: ids, and of texts and sentences those that no surviving memory says."""
+    repository = work.place.repository
+    texts: set[str] = set()
+    sentences: set[str] = set()
+    for versions in look.targets.versions.values():
+        for memory in versions.values():
+            texts.add(normal(memory.body))
+            sentences.update(telling_sentences(memory.body), telling_sentences(memory.title))
+    files = {}
+    for _, blob in look.targets.attachments:
+        files[blob] = read_blob(repository.raw, blob)
+        if b"\0" not in files[blob]:
+            sentences.update(telling_sentences(decode(files[blob])[0]))
+    pieces = {Piece(each.encode("utf-8")): each for each in {*texts, *sentences} if each}
+    sought = Sought(pieces)
+    gone = {(encode_path(path), blob) for path, blob in look.targets.files}
+    surviving = {blob for raw, blob in look.history.shielding if (raw, blob) not in gone and raw}
+    said: set[str] = set()
+    for blob in surviving:
+        text = normal(decode(read_blob(repository.raw, blob))[0]).encode("utf-8", "surrogateescape")
+        said |= {pieces[piece] for piece in sought.found_in(text)}
+    return Burial(
+        frozenset(look.targets.ids.values()),
+        frozenset(texts - said - {""}),
+        frozenset(sentences - said),
+        tuple(data for blob, data in files.items() if blob not in surviving),
+    )
+
+
+def keep_old_tips(place: Place, rewritten: Rewritten) -> None:
+    """Remembers where refs stood: a remote that still stands there has the old history."""
+    tips = [move.ref.target for move in rewritten.moves]
+    if tips:
+        make_private_directory(place.home)
+        kept = list(dict.fromkeys([*old_tips(place), *tips]))[-_MOST_TIPS:]
+        replace_regular(place.home / OLD_TIPS, "".join(f"{tip}\n" for tip in kept).encode("ascii"), flush=True)
+
+
+def old_tips(place: Place) -> list[str]:
+    """The commits at which refs stood before history was rewritten here."""
+    return (read_regular(place.home / OLD_TIPS) or b"").decode("ascii", "replace").split()

@@ -1,0 +1,1 @@
+"""What may be in a store and what not, and how it is taken out for good."""
