@@ -24,6 +24,7 @@ from gitmem.clock import Clock
 from gitmem.errors import BranchMoved
 from gitmem.flows.background import wake
 from gitmem.flows.default_agent import signed_by_default
+from gitmem.flows.forgotten import refuse_forgotten, refuse_while_forgetting
 from gitmem.flows.refusals import (
     HandEdit,
     refuse_during_rebase,
@@ -105,7 +106,9 @@ def apply_all(
     refuse_during_rebase(place, branch)
     refuse_lost_way_back(place)
     operation = _Operation(place, branch, make_steps, {} if drafts is None else drafts)
-    with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
+    with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS) as is_ours:
+        if not is_ours:
+            refuse_while_forgetting(place)
         for attempt in range(ATTEMPTS):
             try:
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
@@ -143,6 +146,7 @@ def preview(place: Place, branch: str, make_plan: MakePlan) -> Plan:
     snapshot = place.snapshot_of(branch)
     plan = make_plan(snapshot)
     refuse_obstacles(place, snapshot, [plan], worktrees_on(place, branch), is_final=True)
+    refuse_forgotten(place, [plan])
     return plan
 
 
@@ -219,6 +223,7 @@ class _Operation:
             raise _NothingToDo
         worktrees = worktrees_on(self.place, self.branch)
         refuse_obstacles(self.place, snapshot, plans, worktrees, is_final=is_final)
+        refuse_forgotten(self.place, plans)
         changes = self._write(snapshot)
         return self.commits[-1], changes
 

@@ -15,14 +15,14 @@ A process that dies leaves a store that works at every step: old or new history,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 from gitmem.errors import Busy, Conflict, NotFound, OutsideFailure
 from gitmem.flows.acting import require_person
 from gitmem.flows.forget_clean import clean_derived, clean_worktrees
-from gitmem.flows.forget_elsewhere import elsewhere, push_rewrite
+from gitmem.flows.forget_elsewhere import elsewhere, push_forgotten, refuse_unknown_work
 from gitmem.flows.forget_journal import ForgetEntry, read_entry, remove_entry, write_entry
 from gitmem.flows.forget_look import Look, Looking
 from gitmem.flows.forget_obstacles import refuse_obstacles
@@ -34,12 +34,14 @@ from gitmem.flows.forgotten import checker_of
 from gitmem.flows.helping import GUARD
 from gitmem.flows.work import Work
 from gitmem.git.faults import point
+from gitmem.git.objects import refresh
 from gitmem.git.packs import LooseObjects, ObjectWriter, PackWriter
 from gitmem.git.publish import FileChange, RefMoved, publish
 from gitmem.git.purge import purge
 from gitmem.git.recover import recover
 from gitmem.git.repository import Repository
 from gitmem.git.rewritten_refs import move_refs, rewrite_heads, rewrite_logs
+from gitmem.git.trees import encode_path
 from gitmem.model.ids import MemoryId
 from gitmem.platform import FileLock, make_private_directory
 from gitmem.privacy.pieces import Sought
@@ -79,12 +81,14 @@ def forget(work: Work, wanted: Wanted, answer: Answer) -> Receipt:
     `OutsideFailure` where git or the disk fails; what is done then is finished by the next call.
     """
     require_person(work.identity, "forget")
-    with _alone(work):
+    if answer.remote is not None:
+        refuse_unknown_work(work, answer.remote)
+    with alone(work):
         recover(work.place.repository)
         refuse_obstacles(work)
         for _ in range(ATTEMPTS):
             with suppress(RefMoved, Conflict):
-                return _Forgetting(work, *_resumed(work, wanted), answer).run()
+                return Forgetting(work, *_resumed(work, wanted), answer).run()
     raise Busy("branches kept moving, so nothing was finished", hint="run the command again")
 
 
@@ -140,7 +144,7 @@ def _plan(work: Work, wanted: Wanted, look: Look, redacts_mentions: bool) -> For
 
 
 @contextmanager
-def _alone(work: Work) -> Iterator[None]:
+def alone(work: Work) -> Iterator[None]:
     """Holds the locks of all who could stand in the way. A helper is told to go. Raises `Busy`."""
     home = work.place.home
     make_private_directory(home)
@@ -155,34 +159,45 @@ def _alone(work: Work) -> Iterator[None]:
 
 
 @dataclass(slots=True)
-class _Forgetting:
-    """One run from the look to the receipt."""
+class Forgetting:
+    """One run from the look to the receipt. `is_heal`: history was rewritten elsewhere, tombstones are there."""
 
     work: Work
     wanted: Wanted
     known: ForgetEntry | None
     answer: Answer
+    is_heal: bool = False
     removed: Counter[str] = field(default_factory=Counter)
 
+    @classmethod
+    def of_heal(cls, work: Work, look: Look) -> Forgetting:
+        """One that lets go of what is not in the remote's history any more."""
+        return cls(work, Wanted(tuple(look.targets.ids.values())), read_entry(work.place), Answer(), True)
+
     def run(self) -> Receipt:
-        work, known = self.work, self.known
-        redacts = self.answer.redacts_mentions or (known.redacts_mentions if known else False)
-        look = Looking(work, self.wanted, redacts, known.pieces if known else ()).look()
-        _refuse_nothing(work, self.wanted, look, known)
+        redacts = self.answer.redacts_mentions or (self.known.redacts_mentions if self.known else False)
+        look = Looking(self.work, self.wanted, redacts, self.known.pieces if self.known else ()).look()
+        _refuse_nothing(self.work, self.wanted, look, self.known)
+        return self.carry_out(look, redacts=redacts)[0]
+
+    def carry_out(
+        self, look: Look, preset: Mapping[str, str | None] | None = None, *, redacts: bool = False
+    ) -> tuple[Receipt, Rewritten]:
+        """All that follows the look."""
+        work = self.work
         entry = self._entry(look, redacts)
         write_entry(work.place, entry)
         point("forget.intent")
-        rewritten, buried = self._rewrite(look)
+        rewritten, buried = self._rewrite(look, preset)
         self._clean(look, rewritten, entry)
-        sought = Sought(entry.pieces)
-        proof = prove(work, sought, entry.blobs, allows_mentions=not redacts)
+        proof = prove(work, Sought(entry.pieces), entry.blobs, allows_mentions=not redacts)
         point("forget.scanned")
-        pushed = push_rewrite(work, self.answer.remote, rewritten) if self.answer.remote else ()
         remove_entry(work.place)
-        return Receipt(
+        pushed = push_forgotten(work, self.answer.remote) if self.answer.remote else None
+        receipt = Receipt(
             ids=sorted(entry.ids),
             day=f"{work.clock.now():%Y-%m-%d}",
-            is_repeated=known is not None,
+            is_repeated=self.known is not None,
             removed=+self.removed,
             mentions={} if redacts else look.mentions,
             shared={} if redacts else look.shared,
@@ -190,36 +205,40 @@ class _Forgetting:
             elsewhere=elsewhere(work, pushed),
             proof=proof,
             commit=buried,
-            pushed=pushed,
+            pushed=pushed.refs if pushed else (),
         )
+        return receipt, rewritten
 
     def _entry(self, look: Look, redacts: bool) -> ForgetEntry:
         """What has to be known if this is broken off, with what was known before."""
-        surviving = {blob for pair in look.history.shielding if pair not in _raw(look) for blob in pair[1:]}
-        blobs = frozenset(look.targets.blobs - surviving)
+        gone = {(encode_path(path), blob) for path, blob in look.targets.files}
+        surviving = {blob for path, blob in look.history.shielding if (path, blob) not in gone}
         known = self.known
         return ForgetEntry(
             self.wanted,
             tuple(dict.fromkeys([*look.targets.ids.values(), *(known.ids if known else ())])),
             tuple(dict.fromkeys([*look.messages.sought.pieces, *(known.pieces if known else ())])),
-            blobs | (known.blobs if known else frozenset()),
+            frozenset(look.targets.blobs - surviving) | (known.blobs if known else frozenset()),
             redacts,
         )
 
-    def _rewrite(self, look: Look) -> tuple[Rewritten, str | None]:
+    def _rewrite(
+        self, look: Look, preset: Mapping[str, str | None] | None
+    ) -> tuple[Rewritten, str | None]:
         """Writes the new history and lets every ref name it; the commit with the tombstones."""
-        work = self.work
+        work, repository = self.work, self.work.place.repository
         sign = signer(work)
-        with _writing(work.place.repository, is_signed=sign is not None) as objects:
-            rewritten = rewrite(work.place.repository, look, objects, sign)
+        with _writing(repository, is_signed=sign is not None) as objects:
+            rewritten = rewrite(repository, look, objects, sign, preset)
+        refresh(repository.raw)
         point("forget.written")
         self._count(look, rewritten)
         moves = {move.ref.name: move for move in rewritten.moves}
         main = f"refs/heads/{work.place.main}"
-        old = work.place.repository.local_tip(work.place.main)
+        old = repository.local_tip(work.place.main)
         base = moves[main].new if main in moves else work.place.tip(work.place.main)
         keep_old_tips(work.place, rewritten)
-        buried = bury(work, look, rewritten, base)
+        buried = None if self.is_heal else bury(work, look, rewritten, base)
         if buried is not None or main in moves:
             self._publish(work.place.main, old, buried or base)
         point("forget.main-moved")
@@ -228,7 +247,7 @@ class _Forgetting:
             if branch is not None and branch != work.place.main:
                 self._publish(branch, move.ref.target, move.new)
                 point("forget.branch-moved")
-        move_refs(work.place.repository, [move for move in rewritten.moves if move.ref.branch is None])
+        move_refs(repository, [move for move in rewritten.moves if move.ref.branch is None])
         point("forget.refs-moved")
         return rewritten, buried
 
@@ -268,10 +287,6 @@ class _Forgetting:
         self.removed["signatures made again"] += rewritten.counts.signed
         for kind, count in rewritten.refs.items():
             self.removed[f"{kind} moved"] += count
-
-
-def _raw(look: Look) -> set[tuple[bytes, str]]:
-    return {(path.encode("utf-8", "surrogateescape"), blob) for path, blob in look.targets.files}
 
 
 @contextmanager

@@ -10,13 +10,13 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.flows.forgotten import FORGETTING
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.platform import fsync_directory, make_private_directory
 from gitmem.privacy.pieces import Piece
 from gitmem.privacy.targets import Wanted
 from gitmem.versions.place import Place
 
-FOLDER = "forgetting"
 _FILE = "plan.json"
 _MAX_BYTES = 512 * 2**20
 FORMAT = 1
@@ -34,7 +34,7 @@ class ForgetEntry:
 
 
 def folder_of(place: Place) -> Path:
-    return place.home / FOLDER
+    return place.home / FORGETTING
 
 
 def write_entry(place: Place, entry: ForgetEntry) -> None:

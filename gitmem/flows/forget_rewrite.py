@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pygit2.enums import ObjectType
@@ -69,14 +69,24 @@ def kind_of_ref(ref: Ref) -> str:
     return next((kind for prefix, kind in _KINDS.items() if ref.name.startswith(prefix)), "other refs")
 
 
-def rewrite(repository: Repository, look: Look, objects: ObjectWriter, sign: Sign | None = None) -> Rewritten:
-    """Writes all that is new to `objects`; no ref moves. May be repeated, with the same outcome."""
+def rewrite(
+    repository: Repository,
+    look: Look,
+    objects: ObjectWriter,
+    sign: Sign | None = None,
+    preset: Mapping[str, str | None] | None = None,
+) -> Rewritten:
+    """Writes all that is new to `objects`; no ref moves. May be repeated, with the same outcome.
+
+    `preset` has commits for which it is known what stands for them.
+    """
     for data in look.texts.values():
         objects.blob(data)
     trees = TreeRewriter(repository, objects, look.files)
     rewriter = Rewriter(
         repository, objects, trees, look.messages.reword, look.history.changes.keys(), sign
     )
+    rewriter.commits.update(preset or {})
     mapping = _Mapping(repository, look, rewriter, trees)
     ordinary = [ref for ref in look.refs if not ref.name.startswith(NOTES)]
     moves = mapping.moves(ordinary)

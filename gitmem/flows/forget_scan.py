@@ -13,8 +13,8 @@ from pathlib import Path
 from gitmem.flows.forget_journal import folder_of
 from gitmem.flows.forget_values import Proof
 from gitmem.flows.work import Work
-from gitmem.git.objects import blob_id_of
 from gitmem.git.object_scan import all_files, all_objects
+from gitmem.git.objects import blob_id_of
 from gitmem.git.repository import Repository
 from gitmem.privacy.pieces import Sought
 

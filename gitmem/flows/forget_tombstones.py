@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.forget_look import Look
 from gitmem.flows.forget_rewrite import Rewritten
@@ -14,15 +16,17 @@ from gitmem.git.tree_edit import tree_with
 from gitmem.git.trees import encode_path
 from gitmem.model.change import Origin, Plan, commit_message
 from gitmem.model.document import decode
+from gitmem.model.tombstones import TOMBSTONES_PATH
 from gitmem.model.visible import memories_text
 from gitmem.platform import make_private_directory
 from gitmem.privacy.normal import normal, telling_sentences
 from gitmem.privacy.pieces import Piece, Sought
-from gitmem.privacy.tombstones import TOMBSTONES_PATH, Burial, Keys, commit_lines, key_name, mark
+from gitmem.privacy.tombstones import Burial, Keys, commit_lines, key_name, mark
 from gitmem.versions.place import Place
 
 OLD_TIPS = "forgotten-tips"
 _MOST_TIPS = 100_000
+_TIP = re.compile("[0-9a-f]{40} [0-9a-f]{40}")
 
 
 def bury(work: Work, look: Look, rewritten: Rewritten, base: str | None) -> str | None:
@@ -94,14 +98,16 @@ def burial_of(work: Work, look: Look) -> Burial:
 
 
 def keep_old_tips(place: Place, rewritten: Rewritten) -> None:
-    """Remembers where refs stood: a remote that still stands there has the old history."""
-    tips = [move.ref.target for move in rewritten.moves]
-    if tips:
+    """Remembers where refs stood, and what stands there now: a remote that still stands there is old."""
+    known = {old: rewritten.commits.get(new) or new for old, new in old_tips(place).items()}
+    tips = known | {move.ref.target: move.new for move in rewritten.moves if move.new is not None}
+    if rewritten.moves:
         make_private_directory(place.home)
-        kept = list(dict.fromkeys([*old_tips(place), *tips]))[-_MOST_TIPS:]
-        replace_regular(place.home / OLD_TIPS, "".join(f"{tip}\n" for tip in kept).encode("ascii"), flush=True)
+        lines = [f"{old} {new}\n" for old, new in tips.items()][-_MOST_TIPS:]
+        replace_regular(place.home / OLD_TIPS, "".join(lines).encode("ascii"), flush=True)
 
 
-def old_tips(place: Place) -> list[str]:
-    """The commits at which refs stood before history was rewritten here."""
-    return (read_regular(place.home / OLD_TIPS) or b"").decode("ascii", "replace").split()
+def old_tips(place: Place) -> dict[str, str]:
+    """Where refs stood before history was rewritten here, and what stands for that now."""
+    text = (read_regular(place.home / OLD_TIPS) or b"").decode("ascii", "replace")
+    return dict(line.split(" ", 1) for line in text.splitlines() if _TIP.fullmatch(line))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from gitmem.errors import Refused
+from gitmem.errors import Busy, Refused
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
 from gitmem.model.change import Plan
@@ -18,10 +18,19 @@ from gitmem.model.document import decode
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.place import owner_of
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
-from gitmem.privacy.tombstones import MAX_BYTES, TOMBSTONES_PATH, Checker, Keys, Tombstones, parse_tombstones
+from gitmem.model.tombstones import MAX_BYTES, TOMBSTONES_PATH, Tombstones, parse_tombstones
+from gitmem.privacy.tombstones import Checker, Keys
 from gitmem.versions.place import Place
 
 NOTHING = Tombstones()
+FORGETTING = "forgetting"
+"""Folder below `Place.home` of a forget that is under way, or was broken off."""
+
+
+def refuse_while_forgetting(place: Place) -> None:
+    """Raises `Busy` while memories are being forgotten: what is written meanwhile could be taken for a rest."""
+    if (place.home / FORGETTING).exists():
+        raise Busy("memories are being forgotten here, so nothing was written", hint="run the command again")
 
 
 def tombstones_of(place: Place, commit: str | None = None) -> Tombstones:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.flows.driver import DriverReport, installed_driver
+from gitmem.flows.forgotten import FORGETTING, missing_keys
 from gitmem.flows.fork import Distance, Fork, distance, fork_of
 from gitmem.flows.hooks import HookReport, installed_hooks
 from gitmem.flows.uses import why_not_counted
@@ -77,6 +78,12 @@ def status(work: Work) -> StoreStatus:
         notes.append("info/grafts gives commits other parents: history is shown so, as git shows it")
     if repository.has_replacements():
         notes.append("git replace puts other objects in place: what was committed is shown, not those")
+    if missing := missing_keys(place):
+        notes.append(
+            f"checks for forgotten texts are off: key {missing[0]} is not here; forgotten history is refused"
+        )
+    if (place.home / FORGETTING).exists():
+        notes.append("a forget is under way, or was broken off: 'gitmem forget' goes on with it")
     if leaves_archive(place):
         notes.append(f"archived memories were left behind when this was cloned ({ACTIVE_ONLY})")
     if reason := why_not_counted(work):

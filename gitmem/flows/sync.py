@@ -24,6 +24,7 @@ import random
 import time
 
 from gitmem.errors import Busy
+from gitmem.flows.forgotten import refuse_while_forgetting
 from gitmem.flows.fork import note_fork, remote_of
 from gitmem.flows.sync_fetch import fetch
 from gitmem.flows.sync_merge import look_at_main, merge_in, rehearse_main
@@ -61,7 +62,9 @@ def sync(
     name = remote_of(work.place, remote)
     note_fork(work.place)
     syncing = Syncing(work, name, origin)
-    with work.place.turn("sync.guard", timeout_seconds=TURN_SECONDS):
+    with work.place.turn("sync.guard", timeout_seconds=TURN_SECONDS) as is_ours:
+        if not is_ours:
+            refuse_while_forgetting(work.place)
         for attempt in range(ATTEMPTS):
             syncing.rounds = attempt + 1
             fetch(syncing)

@@ -128,14 +128,21 @@ class History:
         return self.shielding | self.others
 
 
-def read_history(repo: Repository, refs: Iterable[Ref], progress: Progress = lambda _done, _total: None) -> History:
-    """All that hangs on `refs` and on the logs of refs. Raises `Damaged` where something is missing."""
+def read_history(
+    repo: Repository,
+    refs: Iterable[Ref],
+    progress: Progress = lambda _done, _total: None,
+    *,
+    with_logs: bool = True,
+) -> History:
+    """All that hangs on `refs` and, unless they are left out, on the logs of refs. Raises `Damaged`."""
     history = History()
     refs = list(refs)
     shielding = [peeled(repo, ref.target) for ref in refs if ref.name.startswith(SHIELDING)]
     rest = [peeled(repo, ref.target) for ref in refs if not ref.name.startswith(SHIELDING)]
     reader = FolderReader(repo)
-    for starts, files in ((shielding, history.shielding), ([*rest, *logged_commits(repo)], history.others)):
+    rest += logged_commits(repo) if with_logs else []
+    for starts, files in ((shielding, history.shielding), (rest, history.others)):
         commits = [oid for oid in dict.fromkeys(starts) if kind_of(repo, oid) == ObjectType.COMMIT]
         order = _order(repo, commits, history.changes)
         for number, (oid, parents, tree) in enumerate(order):

@@ -86,7 +86,7 @@ def is_telling(word: str) -> bool:
     if len(word) < FEWEST_WORD_CHARACTERS or _TIME.fullmatch(word) or _HASH.fullmatch(word):
         return False
     digits = sum(letter.isdigit() for letter in word)
-    return 0 < digits and (digits < len(word) or digits >= FEWEST_WORD_CHARACTERS)
+    return digits > 0 and (digits < len(word) or digits >= FEWEST_WORD_CHARACTERS)
 
 
 def _lower(text: str) -> bytes:
