@@ -19,7 +19,10 @@ from gitmem.surroundings import in_folder
 if TYPE_CHECKING:
     from gitmem.flows.forget_values import ForgetPlan
 
-Remote = Annotated[str | None, option("--remote", "NAME", "Push the rewritten history to this remote, with leases.")]
+Remote = Annotated[
+    str | None, option("--remote", "NAME", "Push the rewritten history to this remote, with leases.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and change nothing.")]
 
 
 def forget(
@@ -30,14 +33,17 @@ def forget(
     subject: Annotated[
         str | None, option("--subject", "WHO", "All memories about somebody: person:alice.")
     ] = None,
-    match: Annotated[str | None, option("--match", "TEXT", "All memories that hold a text in any version.")] = None,
+    match: Annotated[
+        str | None, option("--match", "TEXT", "All memories that hold a text in any version.")
+    ] = None,
     mentions: Annotated[
         bool, typer.Option("--mentions", help="Take it out of other memories and files too.")
     ] = False,
     yes: Annotated[
-        list[str] | None, typer.Option("--yes", metavar="TEXT", help="Repeats what is to be forgotten; asks no more.")
+        list[str] | None,
+        typer.Option("--yes", metavar="TEXT", help="Repeats what is to be forgotten; asks no more."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and change nothing.")] = False,
+    dry_run: DryRun = False,
     remote: Remote = None,
     as_json: AsJson = False,
     folder: Folder = None,
@@ -132,14 +138,14 @@ def heal(
     remote: Annotated[
         str | None, typer.Argument(metavar="[REMOTE]", help="Whose history counts; origin if left out.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and change nothing.")] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
     folder: Folder = None,
 ) -> None:
     """Bring new work onto a history that was rewritten, and let go of the old one. For people only.
 
     For a clone in which sync says that it holds what was forgotten. Its own commits are put on top of the
-    remote's history; what they say of forgotten memories is left out. Exit code 1 if something is still found.
+    remote's history; what they say of forgotten memories is left out. Exit code 1 if some of it is left.
 
     Example: gitmem heal
     """
@@ -161,7 +167,9 @@ def tombstones(
     action: Annotated[
         str | None, typer.Argument(metavar="[ACTION]", help="export-key or import-key.", show_default=False)
     ] = None,
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The key's file.", show_default=False)] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="The key's file.", show_default=False)
+    ] = None,
     as_json: AsJson = False,
     folder: Folder = None,
 ) -> None:
@@ -190,7 +198,9 @@ def tombstones(
 def suggest(
     context: typer.Context,
     action: Annotated[str, typer.Argument(metavar="ACTION", help="archive.", show_default=False)],
-    references: Annotated[list[str], typer.Argument(metavar="ID...", help="The memories.", show_default=False)],
+    references: Annotated[
+        list[str], typer.Argument(metavar="ID...", help="The memories.", show_default=False)
+    ],
     reason: Annotated[str | None, option("--reason", "TEXT", "Why; a person reads it.")] = None,
     session: SessionName = None,
     agent: Agent = None,

@@ -103,7 +103,7 @@ def tombstones_text(buried: Buried) -> str:
     lines = [f"kept out: {counts}; the last on {buried.last}"]
     lines += [f"key {name} is here" for name in buried.keys]
     lines += [
-        f"key {name} is missing: texts that it marks are not known here; 'gitmem tombstones import-key' takes it in"
+        f"key {name} is missing: what it marks is not known here; 'gitmem tombstones import-key' takes it in"
         for name in buried.missing
     ]
     return "\n".join(lines) + "\n"

@@ -3,8 +3,8 @@
     1  everything of them is found: versions, attachments, old names, what leftovers and messages say of them
     2  the journal is written; from here on the same command, given again, goes on
     3  history is written anew beside the old one; no ref has moved
-    4  main moves first, with tombstones on top, so that what is forgotten is refused from then on; then the other
-       branches, tags, notes, stashes; each only if it stands where it was read. What moved meanwhile begins at 1
+    4  main moves first, with tombstones on top, so that what is forgotten is refused from then on; then other
+       branches, tags, notes, stashes; each only if it stands where it was read, else all over from 1
     5  worktrees, git's indexes, logs, and all that was derived are cleaned
     6  objects that nothing names any more are removed
     7  every object and file is looked at; the journal goes when that is done
@@ -19,18 +19,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
-from gitmem.errors import Busy, Conflict, NotFound, OutsideFailure
+from gitmem.errors import Busy, Conflict, OutsideFailure
 from gitmem.flows.acting import require_person
 from gitmem.flows.forget_clean import clean_derived, clean_worktrees
 from gitmem.flows.forget_elsewhere import elsewhere, push_forgotten, refuse_unknown_work
 from gitmem.flows.forget_journal import ForgetEntry, read_entry, remove_entry, write_entry
 from gitmem.flows.forget_look import Look, Looking
 from gitmem.flows.forget_obstacles import refuse_obstacles
-from gitmem.flows.forget_rewrite import NoObjects, Rewritten, rewrite, signer
+from gitmem.flows.forget_plan import refuse_nothing, resumed
+from gitmem.flows.forget_rewrite import Rewritten, rewrite, signer
 from gitmem.flows.forget_scan import prove
-from gitmem.flows.forget_tombstones import bury, keep_old_tips
-from gitmem.flows.forget_values import ForgetPlan, Meant, Receipt
-from gitmem.flows.forgotten import checker_of
+from gitmem.flows.forget_tombstones import bury, keep_fork, keep_old_tips
+from gitmem.flows.forget_values import Receipt
 from gitmem.flows.helping import GUARD
 from gitmem.flows.work import Work
 from gitmem.git.faults import point
@@ -42,7 +42,6 @@ from gitmem.git.recover import recover
 from gitmem.git.repository import Repository
 from gitmem.git.rewritten_refs import move_refs, rewrite_heads, rewrite_logs
 from gitmem.git.trees import encode_path
-from gitmem.model.ids import MemoryId
 from gitmem.platform import FileLock, make_private_directory
 from gitmem.privacy.pieces import Sought
 from gitmem.privacy.targets import Wanted
@@ -61,19 +60,6 @@ class Answer:
     remote: str | None = None
 
 
-def plan_forget(work: Work, wanted: Wanted, *, redacts_mentions: bool = False) -> ForgetPlan:
-    """What `forget` would do; changes nothing.
-
-    Raises `Refused` for an agent, `NotFound` where there is nothing of it, and what stands in the way.
-    """
-    require_person(work.identity, "forget")
-    refuse_obstacles(work)
-    wanted, known = _resumed(work, wanted)
-    look = Looking(work, wanted, redacts_mentions, known.pieces if known else ()).look()
-    _refuse_nothing(work, wanted, look, known)
-    return _plan(work, wanted, look, redacts_mentions)
-
-
 def forget(work: Work, wanted: Wanted, answer: Answer) -> Receipt:
     """Takes what is wanted out of everything here, for good. May be repeated after a death on the way.
 
@@ -88,59 +74,8 @@ def forget(work: Work, wanted: Wanted, answer: Answer) -> Receipt:
         refuse_obstacles(work)
         for _ in range(ATTEMPTS):
             with suppress(RefMoved, Conflict):
-                return Forgetting(work, *_resumed(work, wanted), answer).run()
+                return Forgetting(work, *resumed(work, wanted), answer).run()
     raise Busy("branches kept moving, so nothing was finished", hint="run the command again")
-
-
-def _resumed(work: Work, wanted: Wanted) -> tuple[Wanted, ForgetEntry | None]:
-    """What was asked for, with what was broken off: an empty wish means that alone."""
-    entry = read_entry(work.place)
-    if entry is None:
-        return wanted, None
-    ids = tuple(dict.fromkeys([*wanted.ids, *entry.ids]))
-    old = entry.wanted
-    return Wanted(ids, wanted.subject or old.subject, wanted.match or old.match), entry
-
-
-def _refuse_nothing(work: Work, wanted: Wanted, look: Look, known: ForgetEntry | None) -> None:
-    if known is not None:
-        return
-    checker = checker_of(work.place)
-    found = {key.casefold() for key in look.targets.ids}
-    missing = [each for each in wanted.ids if each.casefold() not in found]
-    if not missing and not look.is_empty:
-        return
-    for each in missing or [wanted.answer]:
-        day = checker.id(each) if wanted.ids else checker.text(each)
-        if day is not None:
-            raise NotFound(f"{each} was forgotten on {day}; nothing of it is here", name=each)
-        raise NotFound(f"nothing of {each!r} is in any version on any branch", name=each)
-
-
-def _plan(work: Work, wanted: Wanted, look: Look, redacts_mentions: bool) -> ForgetPlan:
-    rewritten = rewrite(work.place.repository, look, NoObjects())
-    memories = []
-    for key, versions in look.targets.versions.items():
-        newest = next(reversed(versions.values()))
-        folders = tuple({path[:-3] + ".files/" for path, _ in versions})
-        attached = {pair for pair in look.targets.attachments if pair[0].startswith(folders)}
-        blobs = {blob for _, blob in versions}
-        memories.append(Meant(MemoryId(look.targets.ids[key]), newest.title, len(blobs), len(attached)))
-    aside = work.place.home / "aside"
-    return ForgetPlan(
-        memories=memories,
-        answer=wanted.answer,
-        commits=rewritten.counts.rewritten,
-        dropped=rewritten.counts.dropped,
-        signatures=rewritten.counts.signatures,
-        refs=rewritten.refs,
-        leftovers=look.leftovers,
-        stashes=rewritten.refs.get("stashes", 0),
-        mentions=look.mentions,
-        shared=look.shared,
-        redacts_mentions=redacts_mentions,
-        aside=sum(1 for file in aside.rglob("*") if file.is_file()) if aside.is_dir() else 0,
-    )
 
 
 @contextmanager
@@ -160,7 +95,7 @@ def alone(work: Work) -> Iterator[None]:
 
 @dataclass(slots=True)
 class Forgetting:
-    """One run from the look to the receipt. `is_heal`: history was rewritten elsewhere, tombstones are there."""
+    """One run from the look to the receipt. `is_heal`: history was rewritten elsewhere, tombstones too."""
 
     work: Work
     wanted: Wanted
@@ -177,7 +112,7 @@ class Forgetting:
     def run(self) -> Receipt:
         redacts = self.answer.redacts_mentions or (self.known.redacts_mentions if self.known else False)
         look = Looking(self.work, self.wanted, redacts, self.known.pieces if self.known else ()).look()
-        _refuse_nothing(self.work, self.wanted, look, self.known)
+        refuse_nothing(self.work, self.wanted, look, self.known)
         return self.carry_out(look, redacts=redacts)[0]
 
     def carry_out(
@@ -255,8 +190,8 @@ class Forgetting:
         assert new is not None, "a branch always has something to stand at"
         repository = self.work.place.repository
         changes = [
-            FileChange(change.path, change.old.oid if change.old else None, change.new.oid if change.new else None)
-            for change in repository.diff_trees(old, new)
+            FileChange(each.path, each.old.oid if each.old else None, each.new.oid if each.new else None)
+            for each in repository.diff_trees(old, new)
         ]
         publish(
             repository, branch, expected=old, commit=new, changes=changes, label="forget",
@@ -267,7 +202,9 @@ class Forgetting:
         work, repository = self.work, self.work.place.repository
         clean_worktrees(work, look, entry.blobs, self.removed)
         point("forget.worktrees-cleaned")
-        self.removed["lines of logs"] += rewrite_logs(repository, rewritten.commits, Sought(entry.pieces).redacted)
+        redacted = Sought(entry.pieces).redacted
+        self.removed["lines of logs"] += rewrite_logs(repository, rewritten.commits, redacted)
+        keep_fork(work.place, rewritten.commits)
         git_dirs = [repository.common_dir, *(tree.git_dir for tree in repository.worktrees())]
         self.removed["files of git"] += len(rewrite_heads(list(dict.fromkeys(git_dirs)), rewritten.commits))
         point("forget.logs-rewritten")

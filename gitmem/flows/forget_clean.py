@@ -1,4 +1,4 @@
-"""What is left of forgotten memories beside history: worktrees, indexes, and all that was derived from them."""
+"""What is left of forgotten memories beside history: worktrees, indexes, and all that was derived."""
 
 from __future__ import annotations
 
@@ -20,8 +20,17 @@ from gitmem.model.ids import BlobId, derived_memory_id, id_key
 from gitmem.model.place import attachment_folder
 from gitmem.model.reading import read_memory
 
-DERIVED = ("index", "index-maps", "names", "versions", "signed.json", "anchors.json", "aside", "refresh-wanted")
-"""What is made again when it is needed, below the folder of gitmem; and damaged files that nobody can search."""
+DERIVED = (
+    "index",
+    "index-maps",
+    "names",
+    "versions",
+    "signed.json",
+    "anchors.json",
+    "aside",
+    "refresh-wanted",
+)
+"""What is made again when it is needed; and damaged files, which nobody can search."""
 
 
 def clean_worktrees(work: Work, look: Look, blobs: frozenset[str], removed: Counter[str]) -> None:
@@ -73,7 +82,8 @@ class _Cleaning:
 
     def _is_ours(self, path: str, data: bytes) -> bool:
         """Whether a file at `path` is a forgotten memory or belongs to one."""
-        if blob_id_of(data) in self._blobs and (path in self._paths or path.startswith(self._folders or ("\0",))):
+        is_placed = path in self._paths or path.startswith(self._folders or ("\0",))
+        if is_placed and blob_id_of(data) in self._blobs:
             return True
         if not self._work.place.config.is_memory_path(path):
             return False

@@ -16,7 +16,7 @@ from gitmem.git.remotes import address_of, check_remote, remote_refs, replace_re
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """The refs of a remote that name the rewritten history now, and those that stay as they were, with why."""
+    """The refs of a remote that name the rewritten history now, and those that stay as they were, and why."""
 
     remote: str
     refs: Sequence[str]
@@ -32,6 +32,9 @@ def elsewhere(work: Work, pushed: Pushed | None) -> list[Elsewhere]:
         if pushed is None or remote != pushed.remote or pushed.left:
             address = address_of(repository, remote) or remote
             found.append(Elsewhere(f"{remote} ({address})", f"gitmem forget --remote {remote}"))
+    if pushed is not None:
+        command = "git reflog expire --expire=now --all && git gc --prune=now, run there"
+        found.append(Elsewhere(f"old objects on {pushed.remote}", command))
     if remotes:
         found.append(Elsewhere("other clones and forks", "gitmem heal"))
         found.append(Elsewhere("the host's caches, logs and pull requests", "ask the host to remove them"))
@@ -40,7 +43,7 @@ def elsewhere(work: Work, pushed: Pushed | None) -> list[Elsewhere]:
 
 
 def refuse_unknown_work(work: Work, remote: str) -> None:
-    """Raises `Refused` where the remote has commits that are not here: they would come back with what is old."""
+    """Raises `Refused` where the remote has commits that are not here: they would stay on the old history."""
     check_remote(work.place.repository, remote)
     for name, oid in remote_refs(work.place.repository, remote).items():
         if name.startswith("refs/heads/") and not work.place.repository.has_object(oid):

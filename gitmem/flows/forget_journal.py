@@ -56,7 +56,7 @@ def write_entry(place: Place, entry: ForgetEntry) -> None:
 
 
 def read_entry(place: Place) -> ForgetEntry | None:
-    """The forget that was broken off; None where there is none, or where it never began to change anything."""
+    """The forget that was broken off; None where there is none, or where it changed nothing yet."""
     try:
         facts = json.loads(read_regular(folder_of(place) / _FILE, max_bytes=_MAX_BYTES) or b"")
         wanted = facts["wanted"]

@@ -1,9 +1,9 @@
-"""What a forget would take out, found before anything changes: files, pieces, mentions, and what to put instead.
+"""What a forget would take out, found before anything changes: files, pieces, mentions.
 
 Three kinds of files hold something of what is forgotten:
     its own     versions and attachments: left out of history
-    surviving   files that people keep on branches and tags. What a memory there says too is not sought. One that
-                names a forgotten id mentions it: listed, and changed only where that was asked for
+    surviving   files that people keep on branches and tags. What a memory there says too is not sought. One
+                that names a forgotten id mentions it: listed, and changed only where that was asked for
     leftover    stashes, notes, old states that logs name: what they hold of it is replaced
 """
 
@@ -101,7 +101,7 @@ class Looking:
     def _shield(self, look: Look, forced: frozenset[Piece]) -> None:
         """Takes what survives elsewhere out of what is sought; notes mentions."""
         shielded: set[Piece] = set()
-        tips = self._tips(look)
+        tips = self._tips()
         for blob, paths in self._surviving(look).items():
             for piece in look.sought.found_in(self._read(blob)):
                 if piece.is_id:
@@ -117,7 +117,7 @@ class Looking:
     def _belongs_to_memory(self, path: str) -> bool:
         return self.work.place.config.is_memory_path(path) or owner_of(path) is not None
 
-    def _tips(self, look: Look) -> set[tuple[str, str]]:
+    def _tips(self) -> set[tuple[str, str]]:
         """The files that stand on main now: what a person would look at."""
         tip = self.work.place.tip(self.work.place.main)
         return {(each.path, each.oid) for each in self.work.place.repository.walk(tip)} if tip else set()

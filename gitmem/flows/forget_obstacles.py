@@ -52,7 +52,7 @@ def _refuse_borrowing(work: Work) -> None:
     if borrowed:
         raise Refused(
             f"this repository borrows objects from {borrowed[0].parent}, where they would stay",
-            hint="'git repack -a -d' and removing objects/info/alternates make it stand alone; forget there too",
+            hint="'git repack -a -d', then removing objects/info/alternates, ends that; forget there too",
         )
     for remote in remote_names(repository.raw):
         url = repository.config(f"remote.{remote}.url") or ""

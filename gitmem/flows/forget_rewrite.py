@@ -21,7 +21,12 @@ from gitmem.git.rewritten_refs import RefMove
 
 NOTES = "refs/notes/"
 STASH = "refs/stash"
-_KINDS = {"refs/heads/": "branches", "refs/tags/": "tags", "refs/remotes/": "remote-tracking refs", NOTES: "notes"}
+_KINDS = {
+    "refs/heads/": "branches",
+    "refs/tags/": "tags",
+    "refs/remotes/": "remote-tracking refs",
+    NOTES: "notes",
+}
 
 
 class NoObjects:
@@ -55,6 +60,7 @@ class Rewritten:
     moves: list[RefMove]
     counts: Counts
     telling: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
 
     @property
     def refs(self) -> Counter[str]:
@@ -98,11 +104,11 @@ def rewrite(
     notes = Rewriter(repository, objects, of_notes, look.messages.reword, (), sign)
     moves += _Mapping(repository, look, notes, of_notes).moves(set_of_notes(look.refs))
     telling = list(dict.fromkeys([*rewriter.first, *rewriter.dropped, *rewriter.reworded]))
-    return Rewritten(_together(rewriter, notes), moves, rewriter.counts, telling)
+    return Rewritten(_together(rewriter, notes), moves, rewriter.counts, telling, rewriter.dropped)
 
 
 def _together(rewriter: Rewriter, notes: Rewriter) -> dict[str, str | None]:
-    """What became of each commit. The logs of notes name theirs, which were looked at as ordinary ones too."""
+    """What became of each commit. Those of notes, which logs name, were looked at as ordinary ones too."""
     return {**rewriter.commits, **notes.commits}
 
 

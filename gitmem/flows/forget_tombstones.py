@@ -1,8 +1,9 @@
-"""Tombstones for what is forgotten: one commit on main, and the old tips, which this clone keeps for itself."""
+"""Tombstones for what is forgotten, in one commit on main; and the old tips, which stay in this clone."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.forget_look import Look
@@ -21,7 +22,8 @@ from gitmem.model.visible import memories_text
 from gitmem.platform import make_private_directory
 from gitmem.privacy.normal import normal, telling_sentences
 from gitmem.privacy.pieces import Piece, Sought
-from gitmem.privacy.tombstones import Burial, Keys, commit_lines, key_name, mark
+from gitmem.privacy.tombstones import Burial, Keys, commit_lines
+from gitmem.versions.fork_settings import FORK_COMMIT
 from gitmem.versions.place import Place
 
 OLD_TIPS = "forgotten-tips"
@@ -30,7 +32,7 @@ _TIP = re.compile("[0-9a-f]{40} [0-9a-f]{40}")
 
 
 def bury(work: Work, look: Look, rewritten: Rewritten, base: str | None) -> str | None:
-    """A commit on top of `base` with tombstones for all that is forgotten; None where they are there already."""
+    """A commit on top of `base` with tombstones for what is forgotten; None where they are there already."""
     place = work.place
     refresh(place.repository.raw)
     known = tombstones_of(place, base) if base else NOTHING
@@ -38,19 +40,8 @@ def bury(work: Work, look: Look, rewritten: Rewritten, base: str | None) -> str 
     burial = burial_of(work, look)
     keys = Keys(place.home)
     key = keys.own(known.keys)
-    name = key_name(key.hex())
-    fresh = Burial(
-        frozenset(each for each in burial.ids if ("id", name, mark(key, "id", each.casefold())) not in known.marks),
-        frozenset(each for each in burial.texts if ("text", name, mark(key, "text", each)) not in known.marks),
-        frozenset(
-            each for each in burial.sentences if ("sentence", name, mark(key, "sentence", each)) not in known.marks
-        ),
-        tuple(each for each in burial.files if ("file", name, mark(key, "file", each)) not in known.marks),
-    )
-    lines = [
-        *fresh.lines(key, day),
-        *commit_lines((each for each in rewritten.telling if each not in known.commits), day),
-    ]
+    told = [each for each in rewritten.telling if each not in known.commits]
+    lines = [*burial.lines(key, day, known), *commit_lines(told, day)]
     if not lines:
         return None
     repository = place.repository
@@ -111,3 +102,11 @@ def old_tips(place: Place) -> dict[str, str]:
     """Where refs stood before history was rewritten here, and what stands for that now."""
     text = (read_regular(place.home / OLD_TIPS) or b"").decode("ascii", "replace")
     return dict(line.split(" ", 1) for line in text.splitlines() if _TIP.fullmatch(line))
+
+
+def keep_fork(place: Place, commits: Mapping[str, str | None]) -> None:
+    """Lets the config of a clone name the commit that stands now for the one that it was made from."""
+    old = place.repository.config(FORK_COMMIT)
+    new = commits.get(old) if old else None
+    if new is not None and new != old:
+        place.repository.set_config(FORK_COMMIT, new)

@@ -28,7 +28,7 @@ FORGETTING = "forgetting"
 
 
 def refuse_while_forgetting(place: Place) -> None:
-    """Raises `Busy` while memories are being forgotten: what is written meanwhile could be taken for a rest."""
+    """Raises `Busy` while memories are being forgotten: what is written meanwhile could go with the rest."""
     if (place.home / FORGETTING).exists():
         raise Busy("memories are being forgotten here, so nothing was written", hint="run the command again")
 

@@ -2,7 +2,7 @@
 
     1  the remote's history is fetched; its tombstones tell which commits here are old
     2  each old commit is matched with the one that stands for it there: same author, dates and message
-    3  what stands at no such commit is work of this clone: it is put on the new history, without what it says of
+    3  all other commits are work of this clone: it is put on the new history, without what it says of
        forgotten memories, by the same rewriting as `forget`
     4  refs move, and the old history is taken off the disk and looked for, as `forget` does
     5  main takes in what else the remote has, tombstones with it
@@ -23,7 +23,7 @@ from gitmem.flows.acting import require_person
 from gitmem.flows.forget import Forgetting, alone
 from gitmem.flows.forget_look import Look, Looking
 from gitmem.flows.forget_obstacles import refuse_obstacles
-from gitmem.flows.forget_rewrite import NoObjects, rewrite
+from gitmem.flows.forget_rewrite import NoObjects, Rewritten, rewrite
 from gitmem.flows.forget_values import Proof
 from gitmem.flows.forgotten import old_commits, tombstones_of
 from gitmem.flows.fork import remote_of
@@ -80,7 +80,8 @@ def heal(work: Work, remote: str | None, *, is_dry_run: bool = False) -> Healed:
         if is_dry_run:
             return healing.foreseen()
         healed = healing.run()
-    merging = merge(work, f"{name}/{work.place.main}", origin=Origin(reason="healed"), policy=PolicyChange.LEAVE)
+    revision = f"{name}/{work.place.main}"
+    merging = merge(work, revision, origin=Origin(reason="healed"), policy=PolicyChange.LEAVE)
     return Healed(
         name, healed.old, healed.kept, healed.dropped, merging.commit, healed.proof,
         notices=(*healed.notices, *merging.notices),
@@ -102,15 +103,20 @@ class _Healing:
         """What would be done."""
         look, preset, own = self._look()
         rewritten = rewrite(self.work.place.repository, look, NoObjects(), preset=preset)
-        kept = sum(1 for oid in own if rewritten.commits.get(oid) not in (None, oid))
-        return Healed(self.remote, len(preset), kept, len(own) - kept, None, None, is_dry_run=True)
+        dropped = _dropped(rewritten, own)
+        return Healed(
+            self.remote, len(preset), len(own) - dropped, dropped, None, None, is_dry_run=True
+        )
 
     def run(self) -> Healed:
         look, preset, own = self._look()
         forgetting = Forgetting.of_heal(self.work, look)
         receipt, rewritten = forgetting.carry_out(look, preset)
-        kept = len({rewritten.commits.get(oid) for oid in own} - {None})
-        return Healed(self.remote, len(preset), kept, max(0, len(own) - kept), None, receipt.proof)
+        named = [f"{path} names a memory that was forgotten" for path in sorted(look.mentions)]
+        dropped = _dropped(rewritten, own)
+        return Healed(
+            self.remote, len(preset), len(own) - dropped, dropped, None, receipt.proof, notices=tuple(named)
+        )
 
     def _look(self) -> tuple[Look, dict[str, str | None], list[str]]:
         """What is to be left out, what stands for old commits, and the commits that were made here."""
@@ -158,11 +164,10 @@ class _Matching:
             parents = self._parents(oid)
             same = by_key.get(self._key(oid), [])
             if same:
-                wanted = [found[parent] if parent in found else parent for parent in parents]
+                wanted = [_standing(found, parent) for parent in parents]
                 found[oid] = next((each for each in same if self._parents(each) == wanted), same[0])
             elif oid in self.tombstones.commits:
-                first = next(iter(parents), None)
-                found[oid] = found[first] if first in found else first
+                found[oid] = _standing(found, parents[0]) if parents else None
         return found
 
     def gone(self, preset: dict[str, str | None]) -> set[tuple[bytes, str]]:
@@ -177,19 +182,20 @@ class _Matching:
     def ids_of(self, gone: set[tuple[bytes, str]]) -> set[str]:
         """The ids of memories that are gone for good: no file of the new history has them."""
         place = self.work.place
-        read = self._read
-        paths = {decode_path(path): blob for path, blob in gone if place.config.is_memory_path(decode_path(path))}
-        ids = {id_key(memory.id): memory.id for path, blob in paths.items()
-               if (memory := read_version(path, blob, read))}  # fmt: skip
-        kept = {path for path, _ in self.new.files}
-        return {
-            each
-            for key, each in ids.items()
-            if not any(
-                encode_path(path) in kept and id_key(read_version(path, blob, read).id) == key
-                for path, blob in paths.items()
-            )
+        is_memory = place.config.is_memory_path
+        memories = [
+            read_version(path, blob, self._read)
+            for raw, blob in sorted(gone)
+            if is_memory(path := decode_path(raw))
+        ]
+        ids = {id_key(memory.id): memory.id for memory in memories}
+        paths = {encode_path(memory.path) for memory in memories}
+        kept = {
+            id_key(read_version(decode_path(raw), blob, self._read).id)
+            for raw, blob in self.new.files
+            if raw in paths
         }
+        return {each for key, each in ids.items() if key not in kept}
 
     def replace(self, look: Look, preset: dict[str, str | None], gone: set[tuple[bytes, str]]) -> None:
         """Where a new commit has another file in the place of an old one, that one stands in its place."""
@@ -211,3 +217,13 @@ class _Matching:
 
     def _read(self, blob: str) -> bytes:
         return read_blob(self.work.place.repository.raw, blob)
+
+
+def _dropped(rewritten: Rewritten, own: Iterable[str]) -> int:
+    """How many commits that were made here have nothing left in them."""
+    return len(set(own) & set(rewritten.dropped))
+
+
+def _standing(found: dict[str, str | None], oid: str) -> str | None:
+    """What stands for a commit, itself where it is not old."""
+    return found[oid] if oid in found else oid  # noqa: SIM401  (None is an answer too)

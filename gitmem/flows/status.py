@@ -64,12 +64,36 @@ def status(work: Work) -> StoreStatus:
         for branch in place.config.branches.values()
         if place.tip(branch)
     }
+    driver = installed_driver(repository)
+    return StoreStatus(
+        folder=repository.worktree or repository.git_dir,
+        branch=work.branch,
+        commit=snapshot.commit,
+        checked_out=repository.head_branch(),
+        memories=sum(counts.values()),
+        by_folder=dict(counts.most_common()),
+        branches=roles,
+        index_commit=work.index().stamp(),
+        hooks=hooks,
+        operation=repository.operation_in_progress(),
+        pending=len(pending_entries(repository)),
+        identity=work.identity,
+        notes=_notes(work, hooks, driver),
+        driver=driver,
+        past_commit=table_tip(place, work.branch),
+        fork=fork_of(place),
+        distance=distance(work),
+    )
+
+
+def _notes(work: Work, hooks: HookReport, driver: DriverReport) -> list[str]:
+    """What a person should know about this clone."""
+    place, repository = work.place, work.place.repository
     notes = []
     if hooks.reason:
         notes.append(f"hooks are not installed: {hooks.reason}")
     elif not hooks.installed and not repository.is_bare:
         notes.append("hooks are not installed; 'gitmem init' installs them")
-    driver = installed_driver(repository)
     if not driver.is_installed:
         notes.append(f"the merge driver is not set up: {driver.reason}; 'gitmem init' sets it up")
     if repository.is_shallow():
@@ -88,22 +112,4 @@ def status(work: Work) -> StoreStatus:
         notes.append(f"archived memories were left behind when this was cloned ({ACTIVE_ONLY})")
     if reason := why_not_counted(work):
         notes.append(f"uses are not counted: {reason}")
-    return StoreStatus(
-        folder=repository.worktree or repository.git_dir,
-        branch=work.branch,
-        commit=snapshot.commit,
-        checked_out=repository.head_branch(),
-        memories=sum(counts.values()),
-        by_folder=dict(counts.most_common()),
-        branches=roles,
-        index_commit=work.index().stamp(),
-        hooks=hooks,
-        operation=repository.operation_in_progress(),
-        pending=len(pending_entries(repository)),
-        identity=work.identity,
-        notes=notes,
-        driver=driver,
-        past_commit=table_tip(place, work.branch),
-        fork=fork_of(place),
-        distance=distance(work),
-    )
+    return notes

@@ -1,7 +1,7 @@
 """History that was rewritten to forget something does not come back by a sync.
 
-    old there   the remote still has it: known before anything is fetched where its tip is one of ours of before,
-                else by the commits that our tombstones name. What was fetched is taken off the disk again
+    old there   the remote still has it: known before anything is fetched where its tip was one of ours, else
+                by the commits that our tombstones name. What was fetched is taken off the disk again
     old here    the tombstones of the remote name commits of ours: this clone has to heal
 """
 
@@ -22,7 +22,7 @@ LOCK_SECONDS = 30.0
 
 
 def refuse_known_tips(state: Syncing, heads: Mapping[str, str]) -> None:
-    """Raises `Refused` where a branch of the remote stands where one of ours stood before it was rewritten."""
+    """Raises `Refused` where a branch of the remote stands where one of ours stood before a rewrite."""
     known = old_tips(state.work.place)
     for branch, commit in heads.items():
         if commit in known:

@@ -17,7 +17,7 @@ from gitmem.privacy.tombstones import Keys
 
 @dataclass(frozen=True, slots=True)
 class Buried:
-    """The tombstones of a store by kind, and the names of the keys: those here, and those that are missing."""
+    """The tombstones of a store by kind, and the names of keys: those here, and those that are missing."""
 
     counts: Mapping[str, int]
     last: str | None

@@ -76,7 +76,9 @@ class NoteTrees(TreeRewriter):
         return self._tree_data(top)
 
     def _tree_data(self, entries: list[tuple[int, bytes, str]]) -> str:
-        lines = sorted((name + (b"/" if mode == TREE_MODE else b""), mode, name, oid) for mode, name, oid in entries)
+        lines = sorted(
+            (name + (b"/" if mode == TREE_MODE else b""), mode, name, oid) for mode, name, oid in entries
+        )
         return self._objects.tree(
             b"".join(b"%o %b\0%b" % (mode, name, bytes.fromhex(oid)) for _, mode, name, oid in lines)
         )

@@ -1,4 +1,4 @@
-"""Every object and every file of a repository, one after the other, as bytes in which something can be sought."""
+"""Every object and every file of a repository, one after the other, as bytes to seek something in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
 
 _NAME = re.compile(rb"[0-7]{1,7} ([^\0]+)\0.{20}", re.DOTALL)
-_KINDS = {ObjectType.COMMIT: "commit", ObjectType.TREE: "tree", ObjectType.BLOB: "blob", ObjectType.TAG: "tag"}
+_KINDS = {
+    ObjectType.COMMIT: "commit",
+    ObjectType.TREE: "tree",
+    ObjectType.BLOB: "blob",
+    ObjectType.TAG: "tag",
+}
 MOST_FILE_BYTES = 2**30
 
 

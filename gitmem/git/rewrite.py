@@ -138,8 +138,8 @@ class TreeRewriter:
 class Rewriter:
     """Commits and tags made anew. `commits` has what became of each, None where nothing is left of it.
 
-    `dropped` are those that are gone, `reworded` those whose message is another one, `first` those that changed
-    though no parent did: whoever has one of these has the old history.
+    `dropped` are those that are gone, `reworded` those whose message is another one, `first` those that
+    changed though no parent did: whoever has one of these has the old history.
     """
 
     repo: Repository
@@ -176,7 +176,7 @@ class Rewriter:
         return self.commits[oid]
 
     def standing(self, oid: str) -> str:
-        """The commit that stands for `oid` where there has to be one: an empty one if nothing is left of it."""
+        """The commit that stands for `oid` where there has to be one: an empty one if nothing is left."""
         made = self.commit(oid)
         if made is None:
             headers = self._unsigned(parse_headers(read_raw(self.repo.raw, oid, ObjectType.COMMIT)))
@@ -199,7 +199,8 @@ class Rewriter:
             return oid
         unsigned = _TAG_SIGNATURE.sub(b"", message)
         self.counts.signatures += unsigned != message
-        lines = [(name, made.encode("ascii") if name == b"object" else value) for name, value in headers.lines]
+        new = made.encode("ascii")
+        lines = [(name, new if name == b"object" else value) for name, value in headers.lines]
         return self.objects.tag(Headers(lines, unsigned).data())
 
     def _needed(self, headers: Headers) -> list[str]:
@@ -251,7 +252,8 @@ class Rewriter:
 
     def _write(self, headers: Headers, tree: str, parents: list[str], message: bytes) -> str:
         unsigned = self._unsigned(headers)
-        lines = [(b"tree", tree.encode("ascii")), *((b"parent", parent.encode("ascii")) for parent in parents)]
+        lines = [(b"tree", tree.encode("ascii"))]
+        lines += [(b"parent", parent.encode("ascii")) for parent in parents]
         lines += [line for line in unsigned.lines if line[0] not in (b"tree", b"parent")]
         data = Headers(lines, message).data()
         is_signed = headers.first(b"gpgsig") is not None

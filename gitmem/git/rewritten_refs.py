@@ -59,7 +59,7 @@ def rewrite_logs(
 ) -> int:
     """Lets all logs of refs name the new commits and say nothing of what is gone; how many lines changed.
 
-    A line that leads from a commit to itself says nothing any more and goes; so does one whose commits are gone.
+    A line that leads from a commit to itself says nothing any more and goes; so does one to nothing.
     """
     changed = 0
     for file in log_files(repo):

@@ -14,7 +14,7 @@ _FEWEST_CHARACTERS = 4
 
 
 class Messages:
-    """How messages are reworded. What commits that `touched` a forgotten memory say is looked at more closely.
+    """How messages are reworded. What commits say that `touched` a forgotten memory is looked at closely.
 
     `subjects` are theirs: where a log or a stash repeats one that has a title in it, it goes too.
     """
@@ -30,7 +30,9 @@ class Messages:
         self._titles = sorted((title for title in titles if len(title) >= _FEWEST_CHARACTERS), key=len)
         self._ids = {key.encode("utf-8", "surrogateescape") for key in ids}
         self._touched = touched
-        told = [Piece(each.encode("utf-8", "surrogateescape").lower()) for each in subjects if self._tells(each)]
+        told = [
+            Piece(each.encode("utf-8", "surrogateescape").lower()) for each in subjects if self._tells(each)
+        ]
         self.sought = Sought([*sought.pieces, *told])
         named = [Piece(title.encode("utf-8", "surrogateescape").lower(), True) for title in self._titles]
         self._close = Sought([*self.sought.pieces, *named])

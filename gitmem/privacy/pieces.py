@@ -25,7 +25,9 @@ MOST_LINES = 500
 """Of one text, so many lines are sought, the longest."""
 _WORD = re.compile(rb"[a-z0-9]{3,}")
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[\w.@+-]*[A-Za-z0-9])?", re.ASCII)
-_TIME = re.compile(r"\d{1,4}[-/:.]\d{1,2}(?:[-/:.]\d{1,4})?(?:[T ]?\d{2}(?::\d{2}){0,2}(?:\.\d+)?Z?(?:[+-]\d{2}:?\d{2})?)?")
+_TIME = re.compile(
+    r"\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?(?:T?\d{2}(?:\.\d+)?Z?(?:[+-]\d{2})?)?|\d{8}T\d{6}Z?"
+)
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MAKES_WORD = b"[a-z0-9]"
 
@@ -117,7 +119,8 @@ class Sought:
     def found_in(self, data: bytes) -> set[Piece]:
         """The pieces that `data` holds."""
         low = data.lower()
-        wanted = [piece for word in self._by_word.keys() & set(_WORD.findall(low)) for piece in self._by_word[word]]
+        words = self._by_word.keys() & set(_WORD.findall(low))
+        wanted = [piece for word in words for piece in self._by_word[word]]
         if self._others and not low.isascii():
             wanted += self._others
         return {piece for piece in wanted if self._holds(low, piece)}

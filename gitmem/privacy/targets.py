@@ -109,7 +109,9 @@ class Finder:
             memories[path].append(blob)
         for raw, blob in self._history.files - self._history.links:
             owner = owner_of(decode_path(raw))
-            if owner is not None and owner in memories and low in self._read(blob).decode("utf-8", "ignore").casefold():
+            if owner is None or owner not in memories:
+                continue
+            if low in self._read(blob).decode("utf-8", "ignore").casefold():
                 for each in memories[owner]:
                     yield read_version(owner, each, self._read)
 
@@ -170,7 +172,7 @@ class Finder:
         return SequenceMatcher(None, left, right).ratio() >= _ALIKE
 
     def _attachments(self, targets: Targets) -> Iterator[tuple[str, str]]:
-        """What is attached to the targets; where another memory stood at the same path, what they name alone."""
+        """What is attached to the targets; where another memory stood at the same path, what they name."""
         owners: dict[str, list[Memory]] = defaultdict(list)
         meant = {pair: memory for versions in targets.versions.values() for pair, memory in versions.items()}
         for (path, _), memory in meant.items():

@@ -43,7 +43,7 @@ class Keys:
         return {key_name(key): bytes.fromhex(key) for key in text.split() if _KEY.fullmatch(key)}
 
     def own(self, known: Collection[str]) -> bytes:
-        """The key for new marks: one that is used already, else any, else a new one. Raises `OutsideFailure`."""
+        """The key for new marks: one that is used already, else any, else a new one."""
         keys = self.all()
         for name in sorted(keys, key=lambda name: (name not in known, name)):
             return keys[name]
@@ -59,7 +59,8 @@ class Keys:
         kept = {key.hex() for key in self.all().values()} | set(keys)
         try:
             make_private_directory(self._file.parent)
-            replace_regular(self._file, "".join(f"{key}\n" for key in sorted(kept)).encode("ascii"), flush=True)
+            lines = "".join(f"{key}\n" for key in sorted(kept))
+            replace_regular(self._file, lines.encode("ascii"), flush=True)
             self._file.chmod(0o600)
         except OSError as error:
             raise OutsideFailure(f"the key cannot be written: {error}") from error
@@ -90,15 +91,17 @@ class Burial:
     sentences: frozenset[str]
     files: tuple[bytes, ...]
 
-    def lines(self, key: bytes, day: date) -> list[str]:
-        """The lines for all of it."""
+    def lines(self, key: bytes, day: date, known: Tombstones) -> list[str]:
+        """The lines for all of it that is not known yet."""
         name = key_name(key.hex())
-        marks = [("id", id_key(each)) for each in self.ids]
-        marks += [("text", each) for each in self.texts]
         longest = sorted(self.sentences, key=lambda each: (-len(each), each))[:MOST_SENTENCES]
-        marks += [("sentence", each) for each in longest]
-        found = [f"{kind} {day:%Y-%m-%d} {name} {mark(key, kind, text)}" for kind, text in marks]
-        return found + [f"file {day:%Y-%m-%d} {name} {mark(key, 'file', data)}" for data in self.files]
+        told: list[tuple[str, str | bytes]] = [("id", id_key(each)) for each in self.ids]
+        told += [("text", each) for each in self.texts]
+        told += [("sentence", each) for each in longest]
+        told += [("file", data) for data in self.files]
+        marks = [(kind, name, mark(key, kind, said)) for kind, said in told]
+        new = [each for each in marks if each not in known.marks]
+        return [f"{kind} {day:%Y-%m-%d} {name} {each}" for kind, _, each in new]
 
 
 def commit_lines(commits: Iterable[str], day: date) -> list[str]:

@@ -29,7 +29,7 @@ class ForgetVerbs(Handle):
         mentions: bool = False,
     ) -> ForgetPlan:
         """What `forget` would do; changes nothing. Without a wish: what one that was broken off has to do."""
-        from gitmem.flows.forget import plan_forget
+        from gitmem.flows.forget_plan import plan_forget
         from gitmem.privacy.targets import Wanted
 
         return plan_forget(self._writable(), Wanted(tuple(ids), subject, match), redacts_mentions=mentions)
@@ -45,8 +45,8 @@ class ForgetVerbs(Handle):
     ) -> Receipt:
         """Takes memories out of every version, branch, tag, note, log and cache here, and proves it.
 
-        With `mentions` what other memories say of them goes too; with `remote` the rewritten history is pushed
-        there, with leases. Raises `Refused` for an agent, `NotFound` where there is nothing of it.
+        With `mentions` what other memories say of them goes too; with `remote` the rewritten history is
+        pushed there, with leases. Raises `Refused` for an agent, `NotFound` where there is nothing of it.
         """
         from gitmem.flows.forget import Answer, forget
         from gitmem.privacy.targets import Wanted
@@ -60,13 +60,13 @@ class ForgetVerbs(Handle):
         return read_entry(self.place) is not None
 
     def push_forgotten(self, remote: str) -> Pushed:
-        """Pushes history that was rewritten here, with a lease for each ref. Raises `Refused` for an agent."""
+        """Pushes history that was rewritten here, a lease for each ref. Raises `Refused` for an agent."""
         from gitmem.flows.forget_elsewhere import push_forgotten
 
         return push_forgotten(self._writable(), remote)
 
     def heal(self, remote: str | None = None, *, dry_run: bool = False) -> Healed:
-        """Puts this clone's own work on the history of a remote that was rewritten, and lets go of the old one.
+        """Puts this clone's own work on the rewritten history of a remote, and lets go of the old one.
 
         Raises `Refused` for an agent, `NotFound` where nothing here is old.
         """
