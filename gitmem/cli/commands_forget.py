@@ -69,6 +69,8 @@ def forget(
         pushed = store.push_forgotten(remote)
         session.emit(lambda: pushed_shape(pushed), lambda: pushed_text(pushed))
         return
+    if not is_named and not store.is_forgetting():
+        raise BadInput("give one of ID..., --subject, --match; no forget was broken off here", field="id")
     plan = store.plan_forget(ids, subject=subject, match=match, mentions=mentions)
     if dry_run:
         session.emit(lambda: plan_shape(plan), lambda: plan_text(plan))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.cli.render import SHORT_COMMIT
@@ -38,7 +38,7 @@ def plan_text(plan: ForgetPlan) -> str:
         lines.append(f"{_many(plan.leftovers, 'file')} in stashes, notes and old states would be reworded")
     if plan.aside:
         lines.append(f"{_many(plan.aside, 'damaged file')} in gitmem/aside would be removed, unread")
-    lines += _mentions(plan.mentions, plan.shared, plan.redacts_mentions)
+    lines += _mentions(plan.mentions, plan.shared, plan.redacts_mentions) + _names(plan.names)
     return "\n".join(lines) + "\n"
 
 
@@ -51,7 +51,7 @@ def receipt_text(receipt: Receipt) -> str:
     ids = ", ".join(receipt.ids[:MOST_NAMED]) + (", …" if len(receipt.ids) > MOST_NAMED else "")
     lines = [f"{done} {ids or 'a text'} on {receipt.day}"]
     lines += [f"  {what}: {count:,}" for what, count in receipt.removed.items()]
-    lines += _mentions(receipt.mentions, receipt.shared, receipt.redacts_mentions)
+    lines += _mentions(receipt.mentions, receipt.shared, receipt.redacts_mentions) + _names(receipt.names)
     if receipt.pushed:
         lines.append(f"pushed {_many(len(receipt.pushed), 'ref')}")
     lines.append("not reached from here:")
@@ -70,11 +70,17 @@ def _mentions(mentions: Mapping[str, int], shared: Mapping[str, int], redacts: b
     return lines
 
 
+def _names(names: Sequence[str]) -> list[str]:
+    return [f"the id is in the name of {one_line(path)}, which stays" for path in names[:MOST_NAMED]]
+
+
 def proof_text(proof: Proof) -> str:
     looked = f"{proof.objects:,} objects and {proof.files:,} files"
     line = f"proof: looked through {looked} for {_many(proof.pieces, 'piece')}: {len(proof.found):,} found\n"
     lines = [f"  still in {one_line(place)}: {count:,}" for place, count in proof.found.items()]
     lines += [f"  could not look at {one_line(place)}" for place in proof.unread]
+    if not proof.holds:
+        lines.append("take it out of there, then 'gitmem forget' looks again")
     return line + "".join(f"{each}\n" for each in lines)
 
 

@@ -32,6 +32,7 @@ def plan_shape(plan: ForgetPlan) -> Shape:
         "leftovers": plan.leftovers,
         "mentions": dict(plan.mentions),
         "shared": dict(plan.shared),
+        "names": list(plan.names),
         "redacts_mentions": plan.redacts_mentions,
         "aside": plan.aside,
     }
@@ -45,6 +46,7 @@ def receipt_shape(receipt: Receipt) -> Shape:
         "removed": dict(receipt.removed),
         "mentions": dict(receipt.mentions),
         "shared": dict(receipt.shared),
+        "names": list(receipt.names),
         "redacts_mentions": receipt.redacts_mentions,
         "elsewhere": [{"place": each.place, "command": each.command} for each in receipt.elsewhere],
         "proof": _proof(receipt.proof),

@@ -14,8 +14,10 @@ from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
+from gitmem.flows.forgotten import refuse_forgotten_files
 from gitmem.flows.refusals import refuse_during_rebase
 from gitmem.flows.work import Work
+from gitmem.git.beneath import read_below
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Repository
@@ -68,6 +70,8 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
     repository = work.place.repository
     top = repository.worktree
     assert top is not None, "checked by the caller"
+    texts = ((edit.path, read_below(top, edit.path)) for edit in edits if edit.memory is not None)
+    refuse_forgotten_files(work.place, ((path, data) for path, data in texts if data is not None))
     from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"]
     literal = {"GIT_LITERAL_PATHSPECS": "1"}
     untracked = _untracked(top, [edit.path for edit in edits if edit.memory is not None])

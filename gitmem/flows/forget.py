@@ -7,7 +7,7 @@
        branches, tags, notes, stashes; each only if it stands where it was read, else all over from 1
     5  worktrees, git's indexes, logs, and all that was derived are cleaned
     6  objects that nothing names any more are removed
-    7  every object and file is looked at; the journal goes when that is done
+    7  every object and file is looked at; the journal goes when nothing was found
 
 A process that dies leaves a store that works at every step: old or new history, never a part of either.
 """
@@ -125,9 +125,12 @@ class Forgetting:
         point("forget.intent")
         rewritten, buried = self._rewrite(look, preset)
         self._clean(look, rewritten, entry)
-        proof = prove(work, Sought(entry.pieces), entry.blobs, allows_mentions=not redacts)
+        sought, names = Sought(entry.pieces), entry.names
+        proof = prove(work, sought, entry.blobs, names=names, allows_mentions=not redacts)
         point("forget.scanned")
-        remove_entry(work.place)
+        if proof.holds:
+            # Else the next run has to know what to look for.
+            remove_entry(work.place)
         pushed = push_forgotten(work, self.answer.remote) if self.answer.remote else None
         receipt = Receipt(
             ids=sorted(entry.ids),
@@ -136,6 +139,7 @@ class Forgetting:
             removed=+self.removed,
             mentions={} if redacts else look.mentions,
             shared={} if redacts else look.shared,
+            names=sorted(names),
             redacts_mentions=redacts,
             elsewhere=elsewhere(work, pushed),
             proof=proof,
@@ -155,6 +159,7 @@ class Forgetting:
             tuple(dict.fromkeys([*look.messages.sought.pieces, *(known.pieces if known else ())])),
             frozenset(look.targets.blobs - surviving) | (known.blobs if known else frozenset()),
             redacts,
+            frozenset(look.names) | (known.names if known else frozenset()),
         )
 
     def _rewrite(

@@ -1,7 +1,7 @@
 """What a forget is about to do, on disk from before its first change to after its last look.
 
 It holds the very words that are to go, in a file that only its owner may read: whoever dies on the way has to
-know again what to seek. It is the last thing that goes.
+know again what to seek. It is the last thing that goes, once nothing of it is found any more.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ class ForgetEntry:
     pieces: tuple[Piece, ...]
     blobs: frozenset[str]
     redacts_mentions: bool
+    names: frozenset[str] = frozenset()
+    """Paths that stay though an id is in them."""
 
 
 def folder_of(place: Place) -> Path:
@@ -49,6 +51,7 @@ def write_entry(place: Place, entry: ForgetEntry) -> None:
         "pieces": [[piece.text.hex(), piece.is_token, piece.is_id] for piece in entry.pieces],
         "blobs": sorted(entry.blobs),
         "redacts_mentions": entry.redacts_mentions,
+        "names": sorted(entry.names),
     }
     replace_regular(folder / _FILE, json.dumps(facts).encode("ascii"), flush=True)
     (folder / _FILE).chmod(0o600)
@@ -66,6 +69,7 @@ def read_entry(place: Place) -> ForgetEntry | None:
             tuple(Piece(bytes.fromhex(text), bool(token), bool(id_)) for text, token, id_ in facts["pieces"]),
             frozenset(facts["blobs"]),
             bool(facts["redacts_mentions"]),
+            frozenset(facts["names"]),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -40,6 +40,8 @@ class Look:
     texts: dict[str, bytes]
     messages: Messages
     mentions: Counter[str] = field(default_factory=Counter)
+    names: set[str] = field(default_factory=set)
+    """Paths that stay though a forgotten id is in them."""
     shared: Counter[str] = field(default_factory=Counter)
     leftovers: int = 0
     touched: frozenset[str] = frozenset()
@@ -102,6 +104,12 @@ class Looking:
         """Takes what survives elsewhere out of what is sought; notes mentions."""
         shielded: set[Piece] = set()
         tips = self._tips()
+        for path in {path for paths in self._surviving(look).values() for path in paths}:
+            named = look.sought.found_in(path.encode("utf-8", "surrogateescape"))
+            shielded |= {piece for piece in named if not piece.is_id and piece not in forced}
+            if any(piece.is_id for piece in named):
+                look.mentions[path] += 1
+                look.names.add(path)
         for blob, paths in self._surviving(look).items():
             for piece in look.sought.found_in(self._read(blob)):
                 if piece.is_id:

@@ -16,15 +16,17 @@ from gitmem.flows.work import Work
 from gitmem.git.object_scan import all_files, all_objects
 from gitmem.git.objects import blob_id_of
 from gitmem.git.repository import Repository
-from gitmem.privacy.pieces import Sought
+from gitmem.privacy.pieces import Piece, Sought
 
 _MOST_NAMED = 20
 
 
-def prove(work: Work, sought: Sought, blobs: Collection[str], *, allows_mentions: bool) -> Proof:
-    """Seeks all pieces, and the bytes of all `blobs`, everywhere."""
+def prove(
+    work: Work, sought: Sought, blobs: Collection[str], *, names: Collection[str], allows_mentions: bool
+) -> Proof:
+    """Seeks all pieces, and the bytes of all `blobs`, everywhere; file `names` that mention an id stay."""
     repository = Repository(work.place.repository.git_dir)
-    looking = _Looking(work, sought, frozenset(blobs), allows_mentions)
+    looking = _Looking(work, sought, frozenset(blobs), names, allows_mentions)
     for number, (oid, kind, data) in enumerate(all_objects(repository)):
         looking.object(oid, kind, data)
         if number % 5000 == 0:
@@ -43,9 +45,17 @@ def prove(work: Work, sought: Sought, blobs: Collection[str], *, allows_mentions
 
 
 class _Looking:
-    def __init__(self, work: Work, sought: Sought, blobs: frozenset[str], allows_mentions: bool) -> None:
+    def __init__(
+        self,
+        work: Work,
+        sought: Sought,
+        blobs: frozenset[str],
+        names: Collection[str],
+        allows_mentions: bool,
+    ) -> None:
         self._sought = sought
-        self._without_ids = sought.without(piece for piece in sought.pieces if piece.is_id)
+        parts = {part.encode("utf-8", "surrogateescape") for path in names for part in path.split("/")}
+        self._names = [part for part in parts if sought.found_in(part)]
         self._allows_mentions = allows_mentions
         self._tops = [tree.path for tree in work.place.repository.worktrees()]
         self._common = work.place.repository.common_dir
@@ -62,7 +72,7 @@ class _Looking:
         if data is None:
             self.unread.append(f"object {oid}")
             return
-        pieces = self._sought.found_in(data)
+        pieces = self._found_in(data)
         if kind == "blob" and self._allows_mentions and pieces and all(piece.is_id for piece in pieces):
             self._naming.add(oid)
             return
@@ -75,15 +85,23 @@ class _Looking:
         if data is None:
             self.unread.append(name)
             return
-        pieces = self._sought.found_in(data)
+        pieces = self._found_in(data)
         count = len(pieces)
         if pieces and all(piece.is_id for piece in pieces) and blob_id_of(data) in self._naming:
             count = 0
-        count += len(self._sought.found_in(name.encode("utf-8", "surrogateescape")))
+        count += len(self._found_in(name.encode("utf-8", "surrogateescape")))
         if self.blobs and blob_id_of(data) in self.blobs:
             count += 1
         if count:
             self.found[name] += count
+
+    def _found_in(self, data: bytes) -> set[Piece]:
+        pieces = self._sought.found_in(data)
+        if pieces and self._names:
+            for name in self._names:
+                data = data.replace(name, b"")
+            pieces = self._sought.found_in(data)
+        return pieces
 
     def _name(self, path: Path) -> str:
         for top in self._tops:

@@ -75,6 +75,13 @@ def refuse_forgotten(place: Place, plans: Iterable[Plan]) -> None:
                 _refuse_file(place, checker, write.path, data)
 
 
+def refuse_forgotten_files(place: Place, files: Iterable[tuple[str, bytes]]) -> None:
+    """Raises `Refused` where one of the files, given as path and bytes, says what was forgotten."""
+    checker = checker_of(place)
+    for path, data in files if checker else ():
+        _refuse_file(place, checker, path, data)
+
+
 def _bytes_of(repository: Repository, blob: str) -> bytes | None:
     return repository.load_blob(blob) if repository.blob_size(blob) <= MAX_MEMORY_BYTES else None
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from gitmem.errors import OutsideFailure
 from gitmem.git.beneath import link_on_the_way
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Repository
@@ -48,6 +49,9 @@ def clean_index(repo: Repository, worktree: Worktree, replaced: Replaced) -> int
     shared = list(worktree.git_dir.glob("sharedindex.*"))
     options = ["--no-split-index"] if shared else []
     _git(repo, worktree, ["update-index", *options, "--clear-resolve-undo"])
+    with suppress(OutsideFailure):
+        # Names of folders that are gone stay in what the index knows of trees, until that is made again.
+        _git(repo, worktree, ["write-tree"])
     for file in shared:
         # The old entries stand in it; git makes another one where its config wants it.
         file.unlink(missing_ok=True)

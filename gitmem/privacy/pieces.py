@@ -121,8 +121,8 @@ class Sought:
         low = data.lower()
         words = self._by_word.keys() & set(_WORD.findall(low))
         wanted = [piece for word in words for piece in self._by_word[word]]
-        if self._others and not low.isascii():
-            wanted += self._others
+        is_ascii = low.isascii()
+        wanted += [piece for piece in self._others if piece.text.isascii() or not is_ascii]
         return {piece for piece in wanted if self._holds(low, piece)}
 
     def redacted(self, data: bytes) -> bytes:
