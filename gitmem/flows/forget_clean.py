@@ -19,6 +19,7 @@ from gitmem.git.worktrees import Worktree
 from gitmem.model.ids import BlobId, derived_memory_id, id_key
 from gitmem.model.place import attachment_folder
 from gitmem.model.reading import read_memory
+from gitmem.privacy.pieces import Piece, Sought
 
 DERIVED = (
     "index",
@@ -53,6 +54,7 @@ class _Cleaning:
         self._ids = look.targets.ids.keys()
         self._paths = {path for versions in look.targets.versions.values() for path, _ in versions}
         self._folders = tuple(attachment_folder(path) for path in self._paths)
+        self._named = Sought(Piece(key.encode("utf-8", "surrogateescape"), True) for key in self._ids)
 
     def replaced(self, path: str, oid: str) -> str | None:
         """What belongs in the place of a staged blob."""
@@ -85,6 +87,8 @@ class _Cleaning:
         is_placed = path in self._paths or path.startswith(self._folders or ("\0",))
         if is_placed and blob_id_of(data) in self._blobs:
             return True
+        if path not in self._paths and not self._named.found_in(data):
+            return False
         if not self._work.place.config.is_memory_path(path):
             return False
         memory = read_memory(path, BlobId("0" * 40), data)

@@ -23,6 +23,8 @@ from gitmem.privacy.pieces import Piece, Sought
 from gitmem.privacy.targets import Finder, Targets, Wanted, pieces_of, titles_of
 
 _USAGE_FILE_BYTES = 20
+_MOST_KEPT_BYTES = 128 * 1024 * 1024
+"""Each file is looked at several times; so much of them is read once."""
 
 
 @dataclass(slots=True)
@@ -61,14 +63,14 @@ class Looking:
     redacts_mentions: bool = False
     known: Iterable[Piece] = ()
     """Pieces that an earlier run found, whose objects may be gone by now."""
+    _kept: dict[str, bytes] = field(default_factory=dict)
+    _kept_bytes: int = 0
 
     def look(self) -> Look:
         """Raises `Damaged` where a part of the history cannot be read."""
         repository, config = self.work.place.repository, self.work.place.config
         refs = all_refs(repository)
-        history = read_history(
-            repository, refs, lambda done, total: self.work.progress("reading history", done, total)
-        )
+        history = read_history(repository, refs)
         targets = Finder(history, self._read, config.is_memory_path).find(self.wanted)
         forced = self._forced()
         pieces = [*pieces_of(targets, self._read), *self.known] if targets.files or self.known else []
@@ -83,7 +85,13 @@ class Looking:
         return look
 
     def _read(self, blob: str) -> bytes:
-        return read_blob(self.work.place.repository.raw, blob)
+        data = self._kept.get(blob)
+        if data is None:
+            data = read_blob(self.work.place.repository.raw, blob)
+            if self._kept_bytes + len(data) <= _MOST_KEPT_BYTES:
+                self._kept[blob] = data
+                self._kept_bytes += len(data)
+        return data
 
     def _forced(self) -> list[Piece]:
         """A text that was asked for is sought even where another memory holds it."""
@@ -182,7 +190,7 @@ def _is_usage(path: str) -> bool:
 def _touched(history: History, files: set[tuple[str, str]]) -> Iterable[str]:
     raw = {(encode_path(path), blob) for path, blob in files}
     for oid, changed in history.changes.items():
-        if any((path, old) in raw or (path, new) in raw for path, old, new in changed.files):
+        if any((path, old) in raw or (path, new) in raw for path, old, new in changed):
             yield oid
 
 

@@ -175,7 +175,7 @@ class _Matching:
         return {
             (path, new)
             for oid in preset
-            for path, _, new in self.all.changes[oid].files
+            for path, _, new in self.all.changes[oid]
             if new is not None and (path, new) not in self.new.files
         }
 
@@ -201,7 +201,7 @@ class _Matching:
         """Where a new commit has another file in the place of an old one, that one stands in its place."""
         repository = self.work.place.repository
         for oid, made in preset.items():
-            for path, _, blob in self.all.changes[oid].files:
+            for path, _, blob in self.all.changes[oid]:
                 if blob is None or (path, blob) not in gone or blob in look.files.get(path, {}):
                     continue
                 entry = repository.entry(made, decode_path(path)) if made else None

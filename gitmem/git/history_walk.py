@@ -7,26 +7,28 @@ of them, in every worktree.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pygit2.enums import ObjectType, SortMode
+from pygit2.enums import ObjectType
 
 from gitmem.git.beneath import read_regular
 from gitmem.git.environment import run_git
-from gitmem.git.folders import FolderReader
-from gitmem.git.objects import LIBGIT2_ERRORS, read_raw, tree_id_of
+from gitmem.git.objects import LIBGIT2_ERRORS, read_raw
 from gitmem.git.refs import NOTHING, read_head
 from gitmem.git.repository import Repository
+from gitmem.git.trees import encode_path
+from gitmem.git.upkeep import git_version
 from gitmem.git.worktrees import linked_worktrees
 
 SHIELDING = ("refs/heads/", "refs/remotes/", "refs/tags/")
 """Refs that stand for what people keep on purpose; others hold leftovers and notes."""
 _PRIVATE = ("refs/worktree/", "refs/bisect/", "refs/rewritten/")
-_GITLINK = b"160000"
+_NO_FILE = ("000000", "160000")
+_LINK = "120000"
+_TIMEOUT_SECONDS = 3600.0
 _LINE = re.compile(rb"([0-9a-f]{40}) ([0-9a-f]{40}) ([^\n]*)\n?")
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,100 +104,82 @@ def peeled(repo: Repository, oid: str) -> str:
     return oid
 
 
-@dataclass(slots=True)
-class Changed:
-    """What one commit changed against its first parent: path, and the blob before and after."""
-
-    files: list[tuple[bytes, str | None, str | None]] = field(default_factory=list)
+FileChanges = list[tuple[bytes, str | None, str | None]]
+"""What one commit changed against its first parent: path, and the blob before and after."""
 
 
 @dataclass(slots=True)
 class History:
-    """Commits, each after its parents, and all files that ever stood in them.
+    """Commits, each after its parents, with what they changed; and all files that ever stood in them.
 
     `shielding` has path and blob of what stands in history that people keep on purpose; `others` what stands
-    in leftovers alone.
+    in leftovers alone. `links` are the symbolic links among them.
     """
 
-    changes: dict[str, Changed] = field(default_factory=dict)
+    changes: dict[str, FileChanges] = field(default_factory=dict)
     shielding: set[tuple[bytes, str]] = field(default_factory=set)
     others: set[tuple[bytes, str]] = field(default_factory=set)
     links: set[tuple[bytes, str]] = field(default_factory=set)
-    """Symbolic links among them."""
 
     @property
     def files(self) -> set[tuple[bytes, str]]:
         return self.shielding | self.others
 
 
-def read_history(
-    repo: Repository,
-    refs: Iterable[Ref],
-    progress: Progress = lambda _done, _total: None,
-    *,
-    with_logs: bool = True,
-) -> History:
-    """All that hangs on `refs` and, unless they are left out, on the logs of refs. Raises `Damaged`."""
+def read_history(repo: Repository, refs: Iterable[Ref], *, with_logs: bool = True) -> History:
+    """All that hangs on `refs` and, unless left out, on the logs of refs. Raises `OutsideFailure`."""
     history = History()
     refs = list(refs)
     shielding = [peeled(repo, ref.target) for ref in refs if ref.name.startswith(SHIELDING)]
     rest = [peeled(repo, ref.target) for ref in refs if not ref.name.startswith(SHIELDING)]
-    reader = FolderReader(repo)
     rest += logged_commits(repo) if with_logs else []
-    for starts, files in ((shielding, history.shielding), (rest, history.others)):
-        commits = [oid for oid in dict.fromkeys(starts) if kind_of(repo, oid) == ObjectType.COMMIT]
-        order = _order(repo, commits, history.changes)
-        for number, (oid, parents, tree) in enumerate(order):
-            before = tree_id_of(repo.raw, parents[0]) if parents else None
-            changed = Changed(list(_changes(reader, before, tree, history)))
-            history.changes[oid] = changed
-            files.update((path, new) for path, _, new in changed.files if new)
-            if number % 500 == 0:
-                progress(number, len(order))
-        for oid in dict.fromkeys(starts):
-            _read_beside(repo, oid, reader, files, history)
+    _read(repo, shielding, [], history, history.shielding)
+    _read(repo, rest, shielding, history, history.others)
     history.others -= history.shielding
     return history
 
 
-def _order(
-    repo: Repository, starts: list[str], known: dict[str, Changed]
-) -> list[tuple[str, list[str], str]]:
-    """The commits from `starts` that are not `known`: id, parents, tree; each after its parents."""
-    if not starts:
-        return []
-    walker = repo.raw.walk(starts[0], SortMode.TOPOLOGICAL | SortMode.REVERSE)
-    for start in starts[1:]:
-        walker.push(start)
-    return [
-        (str(each.id), [str(parent) for parent in each.parent_ids], str(each.tree_id))
-        for each in walker
-        if str(each.id) not in known
-    ]
-
-
-def _read_beside(
-    repo: Repository, oid: str, reader: FolderReader, files: set[tuple[bytes, str]], history: History
+def _read(
+    repo: Repository, starts: list[str], known: list[str], history: History, files: set[tuple[bytes, str]]
 ) -> None:
-    """Trees and blobs that a ref names without a commit."""
-    kind = kind_of(repo, oid)
-    if kind == ObjectType.TREE:
-        files.update((path, new) for path, _, new in _changes(reader, None, oid, history) if new)
-    elif kind == ObjectType.BLOB:
-        files.add((b"", oid))
+    """Reads what comes from `starts` and not from what is `known` already."""
+    starts = list(dict.fromkeys(starts))
+    commits = [oid for oid in starts if kind_of(repo, oid) == ObjectType.COMMIT]
+    if commits:
+        ends = [f"^{oid}" for oid in known if kind_of(repo, oid) == ObjectType.COMMIT]
+        _read_commits(repo, [*commits, *ends], history, files)
+    for oid in starts:
+        kind = kind_of(repo, oid)
+        if kind == ObjectType.TREE:
+            files.update((encode_path(entry.path), entry.oid) for entry in repo.walk(oid))
+        elif kind == ObjectType.BLOB:
+            files.add((b"", oid))
 
 
-def _changes(
-    reader: FolderReader, old: str | None, new: str | None, history: History
-) -> Iterator[tuple[bytes, str | None, str | None]]:
-    for folder in reader.differences(old, new):
-        for name in folder.names():
-            path = folder.path + name
-            sides = []
-            for held in (folder.old.get(name), folder.new.get(name)):
-                is_file = held is not None and not held.is_folder and held.mode != _GITLINK
-                sides.append(held.oid.hex() if held is not None and is_file else None)
-                if held is not None and held.mode == b"120000":
-                    history.links.add((path, held.oid.hex()))
-            if any(sides):
-                yield path, sides[0], sides[1]
+def _read_commits(
+    repo: Repository, revisions: list[str], history: History, files: set[tuple[bytes, str]]
+) -> None:
+    merges = "--diff-merges=first-parent" if git_version() >= (2, 31) else "-m"
+    output = run_git(
+        ["-c", "log.showSignature=false", "log", "--stdin", "--topo-order", "--reverse", "--raw", "-z",
+         "--no-abbrev", "--no-renames", "--root", merges, "--format=%H"],
+        cwd=repo.git_dir,
+        input="".join(f"{each}\n" for each in revisions).encode("ascii"),
+        timeout_seconds=_TIMEOUT_SECONDS,
+    )  # fmt: skip
+    tokens = iter(output.split(b"\0"))
+    changed: FileChanges = []
+    for token in tokens:
+        token = token.lstrip(b"\n")
+        if not token.startswith(b":"):
+            if token:
+                changed = history.changes.setdefault(token.decode("ascii"), [])
+            continue
+        path = next(tokens)
+        old_mode, new_mode, old, new, _ = token[1:].decode("ascii").split(" ")
+        sides = [oid if mode not in _NO_FILE else None for mode, oid in ((old_mode, old), (new_mode, new))]
+        history.links.update((path, oid) for mode, oid in ((old_mode, old), (new_mode, new)) if mode == _LINK)
+        if any(sides):
+            changed.append((path, sides[0], sides[1]))
+        if sides[1]:
+            files.add((path, sides[1]))

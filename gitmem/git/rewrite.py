@@ -12,12 +12,13 @@ What names nothing that changed keeps its id. A tree is made anew once for each 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged
+from gitmem.git.folders import FolderReader, Tree
 from gitmem.git.objects import read_raw, tree_id_of
 from gitmem.git.packs import ObjectWriter
 from gitmem.git.repository import Repository
@@ -34,6 +35,7 @@ FORGOTTEN = b"forgotten"
 _ENTRY = re.compile(rb"([0-7]{1,7}) ([^\0]+)\0(.{20})", re.DOTALL)
 _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _TREE_MODES = (b"40000", b"040000")
+_FEW_NAMES, _SMALL_BYTES = 8, 2048
 _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
 _TAG_SIGNATURE = re.compile(rb"^-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*", re.DOTALL | re.MULTILINE)
 
@@ -85,6 +87,10 @@ class TreeRewriter:
         self._objects = objects
         self._files = files
         self._made: dict[tuple[bytes, str], str | None] = {}
+        self._reader = FolderReader(repo)
+        self._read: dict[bytes, Tree] = {}
+        self._last: dict[bytes, bytes] = {}
+        """By folder, the tree that was made last: the next one is much like it."""
         self._interest: dict[bytes, set[bytes]] = {}
         for path in files:
             parts = path.split(b"/")
@@ -112,21 +118,37 @@ class TreeRewriter:
         data = read_raw(self._repo.raw, oid, ObjectType.TREE)
         pieces: list[bytes] = []
         copied = 0
-        for match in _ENTRY.finditer(data):
-            if match[2] not in names:
-                continue
-            was = match[3].hex()
-            now = self._entry(folder + match[2], match[1], was)
+        for start, mode, name, end in self._entries(data, folder, oid, names):
+            was = data[end - 20 : end].hex()
+            now = self._entry(folder + name, mode, was)
             if now == was:
                 continue
-            pieces.append(data[copied : match.start()])
+            pieces.append(data[copied:start])
             if now is not None:
-                pieces.append(match[0][:-20] + bytes.fromhex(now))
-            copied = match.end()
+                pieces.append(data[start : end - 20] + bytes.fromhex(now))
+            copied = end
         if not copied:
             return oid
         made = b"".join([*pieces, data[copied:]])
-        return self._objects.tree(made) if made or not folder else None
+        if folder and not made:
+            return None
+        like, self._last[folder] = self._last.get(folder, b""), made
+        return self._objects.tree(made, like)
+
+    def _entries(
+        self, data: bytes, folder: bytes, oid: str, names: Collection[bytes]
+    ) -> Iterator[tuple[int, bytes, bytes, int]]:
+        """The entries of those names: where each begins, its mode and name, and where it ends."""
+        if len(names) > _FEW_NAMES or len(data) < _SMALL_BYTES:
+            for match in _ENTRY.finditer(data):
+                if match[2] in names:
+                    yield match.start(), match[1], match[2], match.end()
+            return
+        # Its versions differ in a line: where entries begin is known from the version before.
+        tree = self._read[folder] = self._reader.tree_beside(self._read.get(folder), oid, data)
+        spans = [(span, name) for name in names if (span := tree.span(name)) is not None]
+        for (start, end), name in sorted(spans):
+            yield start, data[start : end - 22 - len(name)], name, end
 
     def _entry(self, path: bytes, mode: bytes, oid: str) -> str | None:
         if mode in _TREE_MODES:

@@ -23,6 +23,8 @@ FEWEST_WORD_CHARACTERS = 8
 FEWEST_ID_CHARACTERS = 8
 MOST_LINES = 500
 """Of one text, so many lines are sought, the longest."""
+_FEW = 8
+"""So few pieces are looked for one by one."""
 _WORD = re.compile(rb"[a-z0-9]{3,}")
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[\w.@+-]*[A-Za-z0-9])?", re.ASCII)
 _TIME = re.compile(
@@ -119,6 +121,8 @@ class Sought:
     def found_in(self, data: bytes) -> set[Piece]:
         """The pieces that `data` holds."""
         low = data.lower()
+        if len(self.pieces) <= _FEW:
+            return {piece for piece in self.pieces if self._holds(low, piece)}
         words = self._by_word.keys() & set(_WORD.findall(low))
         wanted = [piece for word in words for piece in self._by_word[word]]
         is_ascii = low.isascii()

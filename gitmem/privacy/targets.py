@@ -150,11 +150,11 @@ class Finder:
         """The paths from which or to which a commit brought the note at `path`."""
         raw = encode_path(path)
         for changed in self._history.changes.values():
-            for at, old, new in changed.files:
+            for at, old, new in changed:
                 if at == raw and (old is None) != (new is None):
                     yield from (
                         decode_path(other)
-                        for other, before, after in changed.files
+                        for other, before, after in changed
                         if other != raw
                         and other.endswith(b".md")
                         and (before is None) == (new is None)
