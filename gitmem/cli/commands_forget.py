@@ -5,19 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from gitmem.cli.commands_store import session_of
 from gitmem.cli.options import Agent, AsJson, Folder, SessionName, option, origin_of
 from gitmem.cli.session import Session, read_in
+from gitmem.cli.terminal import visible
 from gitmem.errors import BadInput, Refused
 from gitmem.model.visible import one_line
 from gitmem.surroundings import in_folder
-
-if TYPE_CHECKING:
-    from gitmem.flows.forget_values import ForgetPlan
 
 Remote = Annotated[
     str | None, option("--remote", "NAME", "Push the rewritten history to this remote, with leases.")
@@ -71,12 +69,17 @@ def forget(
         return
     if not is_named and not store.is_forgetting():
         raise BadInput("give one of ID..., --subject, --match; no forget was broken off here", field="id")
-    plan = store.plan_forget(ids, subject=subject, match=match, mentions=mentions)
-    if dry_run:
-        session.emit(lambda: plan_shape(plan), lambda: plan_text(plan))
-        return
+    if dry_run or (is_named and yes is None and _is_asking()):
+        plan = store.plan_forget(ids, subject=subject, match=match, mentions=mentions)
+        if dry_run:
+            session.emit(lambda: plan_shape(plan), lambda: plan_text(plan))
+            return
+        sys.stderr.write(visible(plan_text(plan)))
     if is_named:
-        _agree_to_plan(session, plan, ids, yes)
+        store.require_person("forget")
+        answer = " ".join(ids) or subject or match or ""
+        is_repeated = bool(ids) and yes is not None and _words(yes) == set(ids)
+        _agree(session, "forget this for good", answer, [answer] if is_repeated else yes)
     _stop_helper(session)
     receipt = store.forget(ids, subject=subject, match=match, mentions=mentions, remote=remote)
     session.emit(lambda: receipt_shape(receipt), lambda: receipt_text(receipt))
@@ -90,15 +93,6 @@ def _refuse_unclear(ids: Sequence[str], subject: str | None, match: str | None) 
     for name, value in (("subject", subject), ("match", match)):
         if value is not None and len(value.strip()) < 3:
             raise BadInput(f"--{name}: {value!r} is too short to be told from other text", field=name)
-
-
-def _agree_to_plan(session: Session, plan: ForgetPlan, ids: Sequence[str], yes: Sequence[str] | None) -> None:
-    from gitmem.cli.render_forget import plan_text
-
-    if yes is None and _is_asking():
-        sys.stderr.write(plan_text(plan))
-    said = yes if yes is None or not ids else [" ".join(ids)] if _words(yes) == set(ids) else yes
-    _agree(session, "forget this for good", plan.answer, said)
 
 
 def _agree(session: Session, what: str, answer: str, yes: Sequence[str] | None) -> None:

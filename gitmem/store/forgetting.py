@@ -53,6 +53,12 @@ class ForgetVerbs(Handle):
 
         return forget(self._writable(), Wanted(tuple(ids), subject, match), Answer(mentions, remote))
 
+    def require_person(self, verb: str) -> None:
+        """Raises `Refused` where an agent is about to do what only a person may."""
+        from gitmem.flows.acting import require_person
+
+        require_person(self._work.identity, verb)
+
     def is_forgetting(self) -> bool:
         """Whether a forget was broken off here."""
         from gitmem.flows.forget_journal import read_entry
