@@ -1,10 +1,10 @@
-"""Measure forgetting: one memory, and a hundred in one call, beside `git gc` of the same store in the same run.
+"""Measure forgetting: one memory, and a hundred in one call, beside `git gc` of the same store in one run.
 
 usage: python benchmarks/forget.py [--folder DIR] [--size N ...] [--quick] [--write PAGE]
 
-The store has twice as many commits as memories: each memory is written in a commit of its own, the others change
-one that is there. What is forgotten stands early in history, so that nearly every commit is written anew. All that
-`gitmem forget` does is in the time: looking, rewriting, cleaning, packing, and the proof.
+The store has twice as many commits as memories: each memory is written in a commit of its own, the others
+change one that is there. What is forgotten stands early in history: nearly every commit is written anew.
+All that `gitmem forget` does is in the time: looking, rewriting, cleaning, packing, and the proof.
 """
 
 from __future__ import annotations

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 10
 _KINDS = {
-    "id": "ids",
-    "text": "texts",
-    "sentence": "sentences",
-    "file": "attachments",
-    "commit": "commits",
+    "id": "id",
+    "text": "text",
+    "sentence": "sentence",
+    "file": "attachment",
+    "commit": "commit",
 }
 
 
@@ -61,10 +61,10 @@ def receipt_text(receipt: Receipt) -> str:
 
 def _mentions(mentions: Mapping[str, int], shared: Mapping[str, int], redacts: bool) -> list[str]:
     lines = []
-    does = "are reworded" if redacts else "stay; --mentions rewords them"
-    for files, what in ((mentions, "name it"), (shared, "are no memories and say a line of it too")):
+    does = "reworded" if redacts else "left as they are; --mentions rewords them"
+    for files, what in ((mentions, "with mentions of it"), (shared, "beside memories with a line of it")):
         if files:
-            lines.append(f"{_many(len(files), 'file')} that {what} {does}:")
+            lines.append(f"{_many(len(files), 'file')} {what}, {does}:")
             lines += [f"  {one_line(path)}" for path in sorted(files)[:MOST_NAMED]]
             lines += ["  …"] if len(files) > MOST_NAMED else []
     return lines
@@ -105,7 +105,7 @@ def healed_text(healed: Healed) -> str:
 def tombstones_text(buried: Buried) -> str:
     if buried.last is None:
         return "nothing was forgotten here\n"
-    counts = ", ".join(f"{count:,} {_KINDS[kind]}" for kind, count in buried.counts.items() if count)
+    counts = ", ".join(_many(count, _KINDS[kind]) for kind, count in buried.counts.items() if count)
     lines = [f"kept out: {counts}; the last on {buried.last}"]
     lines += [f"key {name} is here" for name in buried.keys]
     lines += [

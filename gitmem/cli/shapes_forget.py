@@ -42,7 +42,7 @@ def receipt_shape(receipt: Receipt) -> Shape:
     return {
         "ids": list(receipt.ids),
         "day": receipt.day,
-        "is_repeated": receipt.is_repeated,
+        "repeated": receipt.is_repeated,
         "removed": dict(receipt.removed),
         "mentions": dict(receipt.mentions),
         "shared": dict(receipt.shared),
@@ -79,7 +79,7 @@ def healed_shape(healed: Healed) -> Shape:
         "dropped": healed.dropped,
         "version": healed.main,
         "proof": None if healed.proof is None else _proof(healed.proof),
-        "is_dry_run": healed.is_dry_run,
+        "dry_run": healed.is_dry_run,
         "notices": list(healed.notices),
     }
 

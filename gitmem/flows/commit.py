@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
+from gitmem.flows.acting import refuse_removal
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
@@ -56,6 +57,9 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     edits = chosen_edits(work, references)
     if not edits:
         return Committed(None, ())
+    gone = [edit.path for edit in edits if edit.memory is None]
+    new = [edit.path for edit in edits if edit.kind == "added"]
+    refuse_removal(work.place, work.identity, gone, new)
     subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
     plan = Plan("commit", subject, (), [edit.id for edit in edits], origin)
     message = commit_message(plan, new_operation_id(work.clock))

@@ -16,8 +16,10 @@ from gitmem.git.history_walk import Ref, kind_of, logged_commits
 from gitmem.git.notes import NoteTrees
 from gitmem.git.packs import ObjectWriter
 from gitmem.git.repository import Repository
-from gitmem.git.rewrite import Counts, Rewriter, Sign, TreeRewriter
+from gitmem.git.rewrite import Counts, Rewriter, Sign
+from gitmem.git.rewrite_trees import TreeRewriter
 from gitmem.git.rewritten_refs import RefMove
+from gitmem.git.signatures import verified
 
 NOTES = "refs/notes/"
 STASH = "refs/stash"
@@ -149,4 +151,10 @@ def signer(work: Work) -> Sign | None:
     """Signs again what was signed and could be verified, where the policy wants signed commits."""
     if not work.place.config.policy.require_signed:
         return None
-    return lambda data: signed_again(work.place.repository, data)
+    repository = work.place.repository
+
+    def sign(oid: str, data: bytes) -> str | None:
+        is_verified = verified(repository, [oid], lambda _done, _total: None)[oid]
+        return signed_again(repository, data) if is_verified else None
+
+    return sign

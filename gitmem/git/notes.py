@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from gitmem.git.packs import ObjectWriter
 from gitmem.git.repository import Repository
-from gitmem.git.rewrite import Files, TreeRewriter
+from gitmem.git.rewrite_trees import Files, TreeRewriter
 from gitmem.git.trees import EMPTY_TREE, TREE_MODE, read_tree
 
 _HEX = re.compile(rb"[0-9a-f]+")

@@ -20,7 +20,7 @@ from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.model.ids import id_key
 from gitmem.model.tombstones import Tombstones
 from gitmem.platform import make_private_directory
-from gitmem.privacy.normal import normal, telling_sentences
+from gitmem.privacy.normal import normal, telling_parts
 
 KEYS_FILE = "tombstone-keys"
 MOST_SENTENCES = 500
@@ -127,7 +127,7 @@ class Checker:
         """The day on which this text, or a sentence of it, was forgotten."""
         found = self._day("text", normal(text))
         return found or next(
-            (day for each in telling_sentences(text) if (day := self._day("sentence", each))), None
+            (day for each in telling_parts(text) if (day := self._day("sentence", each))), None
         )
 
     def file(self, data: bytes) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 from gitmem.clock import FixedClock
 from gitmem.errors import NotFound, OutsideFailure, Refused
 from gitmem.model.change import Origin
+from gitmem.model.identity import Identity, Kind
 from gitmem.model.tombstones import TOMBSTONES_PATH, parse_tombstones, union
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git, gitmem
@@ -211,6 +212,14 @@ def test_an_agent_suggests_and_a_person_decides(store: Store, folder: Path) -> N
     assert store.show("project1").memory.body == "The project is over.\n"
     store.accept("archive-the-project")
     assert store.on("archive").show("project1").memory.body == "The project is over.\n"
+    bot = Store.open(folder, identity=Identity(Kind.AGENT, "bot", "test"))
+    written = bot.remember("What the bot thinks.", id="thought1")
+    with pytest.raises(Refused, match=f"{written.path} would be gone, and agent:bot removes no memory"):
+        bot.undo()
+    (folder / written.path).unlink()
+    with pytest.raises(Refused, match="removes no memory"):
+        bot.commit_edits()
+    git(folder, "checkout", "-q", "--", ".")
     for verb in (["forget", "project1", "--yes", "project1"], ["heal"], ["tombstones", "export-key", "k"]):
         refused = gitmem(folder, *verb, env=agent)
         assert refused.code == 5 and "needs a person; this is agent:bot" in refused.err
