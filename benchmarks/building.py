@@ -32,6 +32,12 @@ def history_store(folder: Path, commits: int) -> Path:
     return _kept(folder / f"commits-{FORMAT}-{commits}", lambda out: _many_commits(out, commits))
 
 
+def churned_store(folder: Path, memories: int, commits: int) -> Path:
+    """A store of so many memories, written one a commit; the other commits change one that is there."""
+    name = f"churned-{FORMAT}-{memories}-{commits}"
+    return _kept(folder / name, lambda out: _churned_commits(out, memories, commits))
+
+
 def _kept(place: Path, write: object) -> Path:
     if not _is_whole(place):
         shutil.rmtree(place, ignore_errors=True)
@@ -108,6 +114,18 @@ def _one_commit(stream: IO[bytes], size: int) -> None:
 def _many_commits(stream: IO[bytes], commits: int) -> None:
     for number, one in enumerate(history(commits)):
         operation = "update" if one.number < number and _is_update(number) else "remember"
+        when = int((FIRST_DAY + timedelta(minutes=10 * number)).timestamp())
+        trailers = f"Memory-Id: {one.id}\nOperation: {operation}\nOperation-Id: op-{number:08d}"
+        _commit(stream, when, f"{operation}: {one.title}", trailers)
+        _file(stream, one)
+
+
+def _churned_commits(stream: IO[bytes], memories: int, commits: int) -> None:
+    for number in range(commits):
+        is_new = number * memories // commits != (number - 1) * memories // commits
+        added = number * memories // commits + 1
+        one = entry(added - 1) if is_new else entry(random.Random(number).randrange(added), revision=number)
+        operation = "remember" if is_new else "update"
         when = int((FIRST_DAY + timedelta(minutes=10 * number)).timestamp())
         trailers = f"Memory-Id: {one.id}\nOperation: {operation}\nOperation-Id: op-{number:08d}"
         _commit(stream, when, f"{operation}: {one.title}", trailers)

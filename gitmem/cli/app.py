@@ -25,6 +25,7 @@ MODULES = {
     "commands_merge": "merge conflicts resolve merge-driver",
     "commands_review": "propose proposals review accept reject amend approve",
     "commands_sync": "clone sync",
+    "commands_forget": "forget heal tombstones suggest",
     "commands_serve": "serve",
     "commands_mcp": "mcp",
     "commands_move": "archive restore import export doctor",

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import getpass
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gitmem.errors import Refused
+from gitmem.model.change import FileWrite
 from gitmem.model.identity import UNATTENDED, Identity, Kind, parse_identity
 from gitmem.surroundings import environ
 from gitmem.versions.place import Place
@@ -78,6 +79,23 @@ def require_person(identity: Identity, what: str) -> None:
             f"{what} needs a person; this is {identity} ({identity.why})",
             hint=f"run it at a terminal, or say who you are: {IDENTITY_VARIABLE}=person:NAME",
         )
+
+
+def refuse_removal(place: Place, identity: Identity, gone: Sequence[str], new: Sequence[str] = ()) -> None:
+    """Raises `Refused` where an agent takes memory files away; `new` are those that come instead."""
+    lost = [path for path in gone if place.config.is_memory_path(path)]
+    kept = [path for path in new if place.config.is_memory_path(path)]
+    if not identity.is_person and len(lost) > len(kept):
+        raise Refused(
+            f"{lost[0]} would be gone, and {identity} removes no memory ({identity.why})",
+            hint="'gitmem suggest archive ID' proposes it, and a person decides",
+        )
+
+
+def refuse_removing_writes(place: Place, identity: Identity, writes: Sequence[FileWrite]) -> None:
+    """The same of what a plan writes."""
+    gone = [write.path for write in writes if write.data is None and write.blob is None]
+    refuse_removal(place, identity, gone, [write.path for write in writes if write.old is None])
 
 
 def require_reviewer(place: Place, identity: Identity, what: str) -> str:

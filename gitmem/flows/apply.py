@@ -22,22 +22,17 @@ from typing import Any
 
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved
-from gitmem.flows.apart import refuse_without_right
+from gitmem.flows.admission import admit, worktrees_on
 from gitmem.flows.background import wake
 from gitmem.flows.default_agent import signed_by_default
-from gitmem.flows.refusals import (
-    HandEdit,
-    refuse_during_rebase,
-    refuse_lost_way_back,
-    refuse_obstacles,
-)
+from gitmem.flows.forgotten import refuse_while_forgetting
+from gitmem.flows.refusals import HandEdit, refuse_during_rebase, refuse_lost_way_back
 from gitmem.flows.said import Said
 from gitmem.flows.screen import screen
 from gitmem.git.commits import commit_data, make_commit, signs_commits
 from gitmem.git.identity import author_of, committer_of
 from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, RefMoved, publish
-from gitmem.git.repository import Worktree
 from gitmem.git.tree_edit import TreeEdit
 from gitmem.git.trees import EXECUTABLE_MODE
 from gitmem.model.change import FileWrite, Plan, commit_message
@@ -107,7 +102,9 @@ def apply_all(
     refuse_during_rebase(place, branch)
     refuse_lost_way_back(place)
     operation = _Operation(place, branch, make_steps, {} if drafts is None else drafts)
-    with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS):
+    with place.turn("write.guard", timeout_seconds=WRITER_LOCK_SECONDS) as is_ours:
+        if not is_ours:
+            refuse_while_forgetting(place)
         for attempt in range(ATTEMPTS):
             try:
                 return operation.attempt(under_lock=attempt >= OPTIMISTIC_ATTEMPTS)
@@ -148,8 +145,7 @@ def preview(place: Place, branch: str, make_plan: MakePlan) -> Plan:
     seen = place.snapshot_of(branch)
     snapshot = place.whole.snapshot(seen.commit, branch=branch)
     plan = screen(place.whole, snapshot, make_plan(seen), branch=branch).plan
-    refuse_without_right(place, branch, snapshot, [plan])
-    refuse_obstacles(place.whole, snapshot, [plan], worktrees_on(place, branch), is_final=True)
+    admit(place, branch, snapshot, [plan], is_final=True)
     return plan
 
 
@@ -237,9 +233,7 @@ class _Operation:
         plans = [step.plan for step in self.steps]
         if not any(plan.writes or plan.merges is not None or plan.is_record for plan in plans):
             raise _NothingToDo
-        refuse_without_right(self.place, self.branch, snapshot, plans)
-        worktrees = worktrees_on(whole, self.branch)
-        refuse_obstacles(whole, snapshot, plans, worktrees, is_final=is_final)
+        admit(self.place, self.branch, snapshot, plans, is_final=is_final)
         changes = self._write(snapshot)
         return self.commits[-1], changes
 
@@ -298,8 +292,3 @@ def _new_blob(objects: ObjectWriter, write: FileWrite) -> str | None:
     if write.blob is not None or write.data is None:
         return write.blob
     return objects.blob(write.data)
-
-
-def worktrees_on(place: Place, branch: str) -> list[Worktree]:
-    """The worktrees that have the branch checked out."""
-    return [tree for tree in place.repository.worktrees() if tree.branch == branch]

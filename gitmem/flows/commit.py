@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
+from gitmem.flows.acting import refuse_removal
 from gitmem.flows.apart import require_right
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
+from gitmem.flows.forgotten import refuse_forgotten_files
 from gitmem.flows.refusals import refuse_during_rebase
 from gitmem.flows.screen import screen_edits
 from gitmem.flows.work import Work
@@ -61,6 +63,9 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
         return Committed(None, ())
     before = [work.snapshot().memory(edit.path) for edit in edits]
     require_right(work.place, Act.WRITE, [*before, *(edit.memory for edit in edits)])
+    gone = [edit.path for edit in edits if edit.memory is None]
+    new = [edit.path for edit in edits if edit.kind == "added"]
+    refuse_removal(work.place, work.identity, gone, new)
     subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
     plan = Plan("commit", subject, list(_writes(work, top, edits)), [edit.id for edit in edits], origin)
     screened = screen_edits(work.place, work.snapshot(), plan)
@@ -85,6 +90,8 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
     repository = work.place.repository
     top = repository.worktree
     assert top is not None, "checked by the caller"
+    texts = ((edit.path, read_below(top, edit.path)) for edit in edits if edit.memory is not None)
+    refuse_forgotten_files(work.place, ((path, data) for path, data in texts if data is not None))
     from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"]
     literal = {"GIT_LITERAL_PATHSPECS": "1"}
     untracked = _untracked(top, [edit.path for edit in edits if edit.memory is not None])

@@ -35,7 +35,7 @@ from gitmem.model.proposal import is_proposal
 from gitmem.versions.history import last_step
 from gitmem.versions.merge_base import base_of
 from gitmem.versions.merge_content import Moments
-from gitmem.versions.merge_tree import POLICY_FOLDER, merge_trees
+from gitmem.versions.merge_tree import is_policy, merge_trees
 from gitmem.versions.merge_units import Halves, halves_of
 from gitmem.versions.merge_values import TreeLine, TreeMerge
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
@@ -145,7 +145,7 @@ class _Planning:
         kind = _kind(work, snapshot.commit, theirs, is_commit_wanted=self.is_commit_wanted)
         if kind is MergeKind.FAST_FORWARD and self.policy is PolicyChange.LEAVE:
             changes = work.place.repository.diff_trees(snapshot.commit, theirs)
-            if snapshot.commit and any(change.path.startswith(POLICY_FOLDER) for change in changes):
+            if snapshot.commit and any(is_policy(change.path) for change in changes):
                 kind = MergeKind.MERGE
         self.kind, self.merged = kind, None
         if kind is MergeKind.NOTHING:
@@ -246,7 +246,7 @@ def _forward(work: Work, snapshot: Snapshot, theirs: CommitId, policy: PolicyCha
     if any(tree.branch == work.branch for tree in work.place.repository.worktrees()):
         _refuse_obstacles([change.path for change in changes if not _is_regular(change)], revision)
     if policy is PolicyChange.REFUSE and snapshot.commit is not None:
-        paths = [change.path for change in changes if change.path.startswith(POLICY_FOLDER)]
+        paths = [change.path for change in changes if is_policy(change.path)]
         _refuse_policy(paths, revision, is_taken=False)
     writes = [
         FileWrite(

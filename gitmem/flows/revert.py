@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gitmem.errors import Conflict, NotFound, Refused
+from gitmem.flows.acting import refuse_removing_writes
 from gitmem.flows.apply import Applied, Drafts, MakePlan, apply, new_operation_id, rehearse
 from gitmem.flows.carriage import MOVED_TO
 from gitmem.flows.carry import UNDOES, Load, carry
@@ -140,15 +141,10 @@ class _Undoing:
 
     def _inversion(self, commit: CommitInfo) -> MakePlan:
         def plan(snapshot: Snapshot) -> Plan:
-            return Plan(
-                operation="undo",
-                subject=self.subject,
-                writes=_inverse(self.work, snapshot, commit),
-                memory_ids=self.ids,
-                origin=self.origin,
-                trailers=[(UNDOES, self.undone_id), *_moved_from(self.work, commit)],
-                has_stood=True,
-            )
+            writes = _inverse(self.work, snapshot, commit)
+            refuse_removing_writes(self.work.place, self.work.identity, writes)
+            trailers = [(UNDOES, self.undone_id), *_moved_from(self.work, commit)]
+            return Plan("undo", self.subject, writes, self.ids, self.origin, trailers, has_stood=True)
 
         return plan
 

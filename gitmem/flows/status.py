@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.flows.driver import DriverReport, installed_driver
+from gitmem.flows.forgotten import FORGETTING, missing_keys
 from gitmem.flows.fork import Distance, Fork, distance, fork_of
 from gitmem.flows.hooks import HookReport, installed_hooks
 from gitmem.flows.uses import why_not_counted
@@ -65,24 +66,7 @@ def status(work: Work) -> StoreStatus:
         for branch in place.config.branches.values()
         if place.tip(branch)
     }
-    notes = []
-    if hooks.reason:
-        notes.append(f"hooks are not installed: {hooks.reason}")
-    elif not hooks.installed and not repository.is_bare:
-        notes.append("hooks are not installed; 'gitmem init' installs them")
     driver = installed_driver(repository)
-    if not driver.is_installed:
-        notes.append(f"the merge driver is not set up: {driver.reason}; 'gitmem init' sets it up")
-    if repository.is_shallow():
-        notes.append("this is a shallow clone: older versions are missing")
-    if repository.grafts():
-        notes.append("info/grafts gives commits other parents: history is shown so, as git shows it")
-    if repository.has_replacements():
-        notes.append("git replace puts other objects in place: what was committed is shown, not those")
-    if leaves_archive(place):
-        notes.append(f"archived memories were left behind when this was cloned ({ACTIVE_ONLY})")
-    if reason := why_not_counted(work):
-        notes.append(f"uses are not counted: {reason}")
     return StoreStatus(
         folder=repository.worktree or repository.git_dir,
         branch=work.branch,
@@ -96,10 +80,39 @@ def status(work: Work) -> StoreStatus:
         operation=repository.operation_in_progress(),
         pending=len(pending_entries(repository)),
         identity=work.identity,
-        notes=notes,
+        notes=_notes(work, hooks, driver),
         driver=driver,
         past_commit=table_tip(place, work.branch),
         fork=fork_of(place),
         distance=distance(work),
         open_proposals=sum(each.is_open for each in proposals_of(place)),
     )
+
+
+def _notes(work: Work, hooks: HookReport, driver: DriverReport) -> list[str]:
+    """What a person should know about this clone."""
+    place, repository = work.place, work.place.repository
+    notes = []
+    if hooks.reason:
+        notes.append(f"hooks are not installed: {hooks.reason}")
+    elif not hooks.installed and not repository.is_bare:
+        notes.append("hooks are not installed; 'gitmem init' installs them")
+    if not driver.is_installed:
+        notes.append(f"the merge driver is not set up: {driver.reason}; 'gitmem init' sets it up")
+    if repository.is_shallow():
+        notes.append("this is a shallow clone: older versions are missing")
+    if repository.grafts():
+        notes.append("info/grafts gives commits other parents: history is shown so, as git shows it")
+    if repository.has_replacements():
+        notes.append("git replace puts other objects in place: what was committed is shown, not those")
+    if missing := missing_keys(place):
+        notes.append(
+            f"checks for forgotten texts are off: key {missing[0]} is not here; forgotten history is refused"
+        )
+    if (place.home / FORGETTING).exists():
+        notes.append("a forget is under way, or was broken off: 'gitmem forget' goes on with it")
+    if leaves_archive(place):
+        notes.append(f"archived memories were left behind when this was cloned ({ACTIVE_ONLY})")
+    if reason := why_not_counted(work):
+        notes.append(f"uses are not counted: {reason}")
+    return notes

@@ -25,6 +25,7 @@ import random
 import time
 
 from gitmem.errors import Busy
+from gitmem.flows.forgotten import refuse_while_forgetting
 from gitmem.flows.fork import note_fork
 from gitmem.flows.remote_for import remote_for
 from gitmem.flows.sync_fetch import fetch
@@ -72,7 +73,9 @@ def _sync(work: Work, remote: str | None, origin: Origin, *, is_pushing: bool, i
     name = remote_for(work, remote)
     note_fork(work.place)
     syncing = Syncing(work, name, origin)
-    with work.place.turn("sync.guard", timeout_seconds=TURN_SECONDS):
+    with work.place.turn("sync.guard", timeout_seconds=TURN_SECONDS) as is_ours:
+        if not is_ours:
+            refuse_while_forgetting(work.place)
         for attempt in range(ATTEMPTS):
             syncing.rounds = attempt + 1
             fetch(syncing)

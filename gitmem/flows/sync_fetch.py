@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 
 from gitmem.errors import NotFound, OutsideFailure
+from gitmem.flows.sync_forgotten import refuse_known_tips, refuse_old_history
 from gitmem.flows.sync_values import Finding, FindingKind
 from gitmem.flows.syncing import PROPOSALS, Syncing
 from gitmem.git.faults import point
@@ -27,6 +28,7 @@ def fetch(state: Syncing) -> None:
     if branches and state.main not in branches:
         _tell_missing_main(state)
     heads = {branch: commit for branch, commit in branches.items() if _is_wanted(state, branch)}
+    refuse_known_tips(state, heads)
     known = {branch: repository.remote_tip(state.remote, branch) for branch in heads}
     state.before = {**known, **state.before}
     new = [branch for branch, commit in heads.items() if known[branch] != commit]
@@ -41,6 +43,7 @@ def fetch(state: Syncing) -> None:
             state.notices[
                 f"{state.revision(branch)} was rewound: {old[:10]} is not in it any more; both sides are kept"
             ] = None
+    refuse_old_history(state, known)
     point("sync.fetched")
 
 

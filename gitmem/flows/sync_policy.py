@@ -27,7 +27,7 @@ from gitmem.git.commits import make_commit
 from gitmem.model.change import Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
 from gitmem.versions.merge_base import base_of, tree_of
-from gitmem.versions.merge_tree import POLICY_FOLDER
+from gitmem.versions.merge_tree import is_policy
 from gitmem.versions.merge_values import TreeMerge
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
@@ -56,7 +56,7 @@ def _changed(place: Place, base: str, side: CommitId, other: CommitId) -> tuple[
     return tuple(
         change.path
         for change in repository.diff_trees(base, side)
-        if change.path.startswith(POLICY_FOLDER) and change.new != repository.entry(other, change.path)
+        if is_policy(change.path) and change.new != repository.entry(other, change.path)
     )
 
 
@@ -98,7 +98,7 @@ def take_memories(work: Work, theirs: CommitId, revision: str, *, origin: Origin
         theirs,
         MergeKind.MERGE if applied.commit else MergeKind.NOTHING,
         applied.commit or work.place.tip(work.branch),
-        [line for line in merged.report if not line.path.startswith(POLICY_FOLDER)],
+        [line for line in merged.report if not is_policy(line.path)],
         merged.disputed if applied.commit else (),
         applied.operation_id if applied.commit else None,
         notices,

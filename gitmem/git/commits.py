@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from datetime import datetime
 
 import pygit2
+from pygit2.enums import ObjectType
 
 from gitmem.errors import OutsideFailure, SigningFailed
 from gitmem.git.environment import run_git
 from gitmem.git.identity import Author, author_of, committer_of
-from gitmem.git.objects import LIBGIT2_ERRORS
+from gitmem.git.objects import LIBGIT2_ERRORS, read_raw
 from gitmem.git.repository import Repository
 from gitmem.git.tree_edit import tree_with
 from gitmem.git.trees import EMPTY_TREE
@@ -111,6 +113,38 @@ def _signed(
     except OutsideFailure as error:
         raise signing_failure(repo, error, seconds=time.monotonic() - began) from error
     return answer.decode("ascii").strip()
+
+
+def signed_again(repo: Repository, data: bytes) -> str | None:
+    """The id of the commit `data`, which has no signature, signed by the user's program.
+
+    Tree and parents have to be in the repository. None where git would not write the same commit but for the
+    signature. Raises `SigningFailed`.
+    """
+    head, _, message = data.partition(b"\n\n")
+    lines = [line.partition(b" ")[::2] for line in head.split(b"\n")]
+    facts = dict(lines)
+    arguments = ["-c", f"i18n.commitEncoding={facts.get(b'encoding', b'UTF-8').decode('ascii', 'replace')}"]
+    arguments += ["commit-tree", facts[b"tree"].decode("ascii"), "-S"]
+    for name, value in lines:
+        arguments += ["-p", value.decode("ascii")] if name == b"parent" else []
+    extra: dict[str, str] = {}
+    for role in ("author", "committer"):
+        who, _, when = facts[role.encode("ascii")].decode("utf-8", "surrogateescape").rpartition("> ")
+        by, _, email = who.partition(" <")
+        prefix = f"GIT_{role.upper()}_"
+        extra |= {f"{prefix}NAME": by, f"{prefix}EMAIL": email, f"{prefix}DATE": f"@{when}"}
+    began = time.monotonic()
+    try:
+        answer = run_git(
+            arguments, cwd=repo.git_dir, input=message, timeout_seconds=SIGNING_SECONDS, extra_env=extra
+        )
+    except OutsideFailure as error:
+        raise signing_failure(repo, error, seconds=time.monotonic() - began) from error
+    made = answer.decode("ascii").strip()
+    written = read_raw(repo.raw, made, ObjectType.COMMIT)
+    unsigned = re.sub(rb"\ngpgsig[^\n]*(?:\n [^\n]*)*", b"", written.partition(b"\n\n")[0])
+    return made if unsigned + b"\n\n" + message == data else None
 
 
 def signing_failure(repo: Repository, error: OutsideFailure, *, seconds: float = 0) -> SigningFailed:

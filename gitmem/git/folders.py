@@ -51,14 +51,21 @@ class Tree:
 
     def entry(self, name: bytes) -> Held | None:
         """What stands under `name`."""
+        span = self.span(name)
+        if span is None:
+            return None
+        start, end = span
+        return Held(self.data[start : end - 22 - len(name)], self.data[end - 20 : end])
+
+    def span(self, name: bytes) -> tuple[int, int] | None:
+        """Where the entry of `name` begins and ends."""
         wanted = b" %b\0" % name
         place = self.data.find(wanted)
         while place >= 0:
             start = self.starts[bisect_right(self.starts, place) - 1]
             # The same bytes may stand in a longer name or in an id.
             if self.data.index(b" ", start) == place:
-                end = place + len(wanted)
-                return Held(self.data[start:place], self.data[end : end + 20])
+                return start, place + len(wanted) + 20
             place = self.data.find(wanted, place + 1)
         return None
 
@@ -124,6 +131,12 @@ class FolderReader:
                 return there
             left, right = _folder_id(older), _folder_id(found.new.get(name))
         return older
+
+    def tree_beside(self, base: Tree | None, oid: str, data: bytes) -> Tree:
+        """The tree `oid`, whose bytes are `data`, read by where it differs from `base`. Raises `Damaged`."""
+        if base is None or not base.data or not data:
+            return Tree(data, _starts(data, 0, len(data), bytes.fromhex(oid)))
+        return Tree(data, _spliced(base, data, *_window(base, data), bytes.fromhex(oid)))
 
     def _difference(self, path: bytes, left: bytes, right: bytes) -> FolderDifference:
         if left in self._kept or right not in self._kept:

@@ -23,6 +23,7 @@ from typing import BinaryIO, Protocol
 from pygit2.enums import ObjectType
 
 from gitmem.errors import OutsideFailure
+from gitmem.git.deltas import delta_of, offset_back
 from gitmem.git.faults import point
 from gitmem.git.objects import write_object
 from gitmem.git.repository import Repository
@@ -30,8 +31,11 @@ from gitmem.platform import fsync_directory
 
 FEWEST_PACKED = 32
 """So many files are worth a pack of their own. Fewer stay loose until the upkeep packs them."""
+FEWEST_DELTA_BYTES, DEEPEST_DELTA = 512, 40
+"""From what size on a tree may be kept as a delta, and how many may hang on each other, as for `git gc`."""
 _HEADER = struct.Struct(">4sII")
-_KINDS = {b"commit": 1, b"tree": 2, b"blob": 3}
+_KINDS = {b"commit": 1, b"tree": 2, b"blob": 3, b"tag": 4}
+_OFS_DELTA = 6
 _MARK = 2**31
 _LARGEST_PLAIN = 2**31 - 1
 _BLOCK_BYTES = 2**20
@@ -43,11 +47,14 @@ class ObjectWriter(Protocol):
     def blob(self, data: bytes) -> str:
         """The id of a blob."""
 
-    def tree(self, data: bytes) -> str:
-        """The id of a tree, given as it is stored."""
+    def tree(self, data: bytes, like: bytes = b"") -> str:
+        """The id of a tree, given as it is stored; it may be kept as what it changes in the tree `like`."""
 
     def commit(self, data: bytes) -> str:
         """The id of a commit, given as it is stored."""
+
+    def tag(self, data: bytes) -> str:
+        """The id of an annotated tag, given as it is stored."""
 
 
 class LooseObjects:
@@ -59,11 +66,14 @@ class LooseObjects:
     def blob(self, data: bytes) -> str:
         return write_object(self._repo.raw, ObjectType.BLOB, data)
 
-    def tree(self, data: bytes) -> str:
+    def tree(self, data: bytes, like: bytes = b"") -> str:  # noqa: ARG002
         return write_object(self._repo.raw, ObjectType.TREE, data)
 
     def commit(self, data: bytes) -> str:
         return write_object(self._repo.raw, ObjectType.COMMIT, data)
+
+    def tag(self, data: bytes) -> str:
+        return write_object(self._repo.raw, ObjectType.TAG, data)
 
 
 @contextmanager
@@ -87,6 +97,7 @@ class PackWriter:
         # Git removes old files of this name.
         self._beside = folder / f"tmp_pack_{secrets.token_hex(8)}"
         self._offsets: dict[bytes, tuple[int, int]] = {}
+        self._depths: dict[bytes, int] = {}
         self._at = _HEADER.size
         self._file: BinaryIO
 
@@ -110,24 +121,41 @@ class PackWriter:
     def blob(self, data: bytes) -> str:
         return self._write(b"blob", data)
 
-    def tree(self, data: bytes) -> str:
-        return self._write(b"tree", data)
+    def tree(self, data: bytes, like: bytes = b"") -> str:
+        return self._write(b"tree", data, like if len(data) >= FEWEST_DELTA_BYTES else b"")
 
     def commit(self, data: bytes) -> str:
         return self._write(b"commit", data)
 
-    def _write(self, kind: bytes, data: bytes) -> str:
+    def tag(self, data: bytes) -> str:
+        return self._write(b"tag", data)
+
+    def _write(self, kind: bytes, data: bytes, like: bytes = b"") -> str:
         """The id of the object, which is written once however often it is given."""
         digest = hashlib.sha1(b"%b %d\0" % (kind, len(data)), usedforsecurity=False)
         digest.update(data)
         oid = digest.digest()
         if oid not in self._offsets:
-            # A tree is mostly ids, in which there is nothing to find.
-            entry = _entry_head(_KINDS[kind], len(data)) + zlib.compress(data, 1 if kind == b"tree" else -1)
+            entry = self._delta(oid, data, like) if like else None
+            if entry is None:
+                # A tree is mostly ids, in which there is nothing to find.
+                level = 1 if kind == b"tree" else -1
+                entry = _entry_head(_KINDS[kind], len(data)) + zlib.compress(data, level)
             self._file.write(entry)
             self._offsets[oid] = (self._at, zlib.crc32(entry))
             self._at += len(entry)
         return oid.hex()
+
+    def _delta(self, oid: bytes, data: bytes, like: bytes) -> bytes | None:
+        """The entry of a tree as what it changes in another one of this pack; None where it is not there."""
+        base = hashlib.sha1(b"tree %d\0%b" % (len(like), like), usedforsecurity=False).digest()
+        depth = self._depths.get(base, 0) + 1
+        if base not in self._offsets or depth > DEEPEST_DELTA:
+            return None
+        self._depths[oid] = depth
+        delta = delta_of(like, data)
+        back = offset_back(self._at - self._offsets[base][0])
+        return _entry_head(_OFS_DELTA, len(delta)) + back + zlib.compress(delta, 1)
 
     def _finish(self, index: Path) -> None:
         """Completes both files, flushes them, and gives them their names, the index last."""

@@ -19,16 +19,16 @@ from gitmem.errors import StoreProblem
 from gitmem.platform import make_private_directory
 
 _FOLDERS = re.compile(
-    r"(?:apart|aside|index|index-maps|journal|moves|names|usage|vectors|versions)"
+    r"(?:apart|aside|forgetting|index|index-maps|journal|moves|names|usage|vectors|versions)"
     r"|index/(?!anchor$|seal\.json$)[^/]+(?<!\.part)"
     r"|index/[^/]+/(?:\d+|building-[^/]+)"
     r"|journal/[^/]+(?:/[^/]+\.sparse)?|vectors/[^/]+"
 )
 _FILES = re.compile(
-    r"anchors\.json|brief\.md|commit-graph-at|privacy\.key|refresh-wanted|[^/]+\.guard"
+    r"anchors\.json|brief\.md|commit-graph-at|forgotten-tips|privacy\.key|refresh-wanted|tombstone-keys|[^/]+\.guard"
     r"|index/(?:anchor|seal\.json|[^/]+/(?:CURRENT|building\.guard|\d+/[^/]+))"
     r"|journal/[^/]+/[^/]+(?<!\.sparse)|journal/[^/]+/[^/]+/[^/]+"
-    r"|(?:apart|index-maps|moves|names|usage|versions)/[^/]+|vectors/[^/]+/[^/]+"
+    r"|(?:apart|forgetting|index-maps|moves|names|usage|versions)/[^/]+|vectors/[^/]+/[^/]+"
 )
 _UNREAD = "aside"
 

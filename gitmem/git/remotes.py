@@ -170,6 +170,34 @@ def push_branches(repo: Repository, remote: str, commits: Mapping[str, str]) -> 
     return rejections
 
 
+def remote_refs(repo: Repository, remote: str) -> dict[str, str]:
+    """All refs that the remote shows, with what they name. Raises `OutsideFailure`."""
+    arguments = ["ls-remote", "--refs", "--", _check_name(remote, "remote")]
+    ran = _run(_standing(repo), arguments, timeout_seconds=_QUESTION_SECONDS)
+    _refuse_failure(ran, remote)
+    lines = (line.partition("\t") for line in ran.output.splitlines())
+    return {name: oid for oid, _, name in lines if name.startswith("refs/")}
+
+
+def replace_refs(repo: Repository, remote: str, moves: Mapping[str, tuple[str, str]]) -> list[Rejection]:
+    """Lets refs of the remote name something else, each only if it still is what it was: (was, new).
+
+    This is the one push that may take something away there: only a person starts it. The refs that the remote
+    did not let go are returned. Raises `OutsideFailure` where it cannot be reached.
+    """
+    leases = [f"--force-with-lease={name}:{was}" for name, (was, _) in moves.items()]
+    specs = [f"{new}:{name}" for name, (_, new) in moves.items()]
+    options = ["--porcelain", "--no-follow-tags", "--no-recurse-submodules", *leases]
+    target = ["--", _check_name(remote, "remote"), *specs]
+    ran = _run(_standing(repo), ["push", "--atomic", *options, *target])
+    if ran.code and "does not support --atomic" in ran.talk:
+        ran = _run(_standing(repo), ["push", *options, *target])
+    rejections = _rejections(ran)
+    if not rejections:
+        _refuse_failure(ran, remote)
+    return rejections
+
+
 def _rejections(ran: _Ran) -> list[Rejection]:
     """What `push --porcelain` says of the branches that did not move."""
     lines = [line.removeprefix("remote:").strip() for line in ran.talk.splitlines() if line[:7] == "remote:"]

@@ -37,6 +37,11 @@ def move_side_ref(repo: Repository, name: str, commit: str, *, expected: str | N
     return True
 
 
+def remove_side_ref(repo: Repository, name: str, *, expected: str) -> None:
+    """Removes the ref, which stands at `expected`. Raises `OutsideFailure` where it cannot be removed."""
+    run_git(["update-ref", "-d", name, expected], cwd=repo.git_dir)
+
+
 def fetch_side_refs(repo: Repository, remote: str, source: str, target: str) -> None:
     """Brings the remote's refs that begin with `source` here, below `target`; it may have none."""
     remotes.run(repo, "fetch", remote, f"+{source}*:{target}*")

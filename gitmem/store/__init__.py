@@ -15,6 +15,7 @@ from gitmem.flows.work import Notice, Progress, Work, is_first_use, log_notice, 
 from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
+from gitmem.store.forgetting import ForgetVerbs
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs):
+class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs, ForgetVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give

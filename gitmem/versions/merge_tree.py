@@ -16,6 +16,7 @@ as that side has it. Where both did:
     file-twice        the same for a file that is no memory
     too-large         too large to be merged: both files are kept
     policy            the other side changed a file below `.gitmem/`: left as ours unless the caller takes it
+    tombstones        the lines of both sides, whoever changed them: what was forgotten stays so
 But for `policy`, no outcome depends on which side is ours, so both clones come to the same tree.
 """
 
@@ -24,8 +25,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
+from gitmem.git.trees import FILE_MODE
 from gitmem.model.ids import MemoryId
 from gitmem.model.place import attachment_folder, name_key, shard_of
+from gitmem.model.tombstones import TOMBSTONES_PATH, union
 from gitmem.versions.merge_content import SHORT_BLOB, Moments, Read, as_is, merged_file
 from gitmem.versions.merge_memory import FindArchived, MemoryMerge, MergedUnit
 from gitmem.versions.merge_values import (
@@ -122,7 +125,10 @@ class _Files:
 
     def take(self, path: str, base: Standing | None, ours: Standing | None, theirs: Standing | None) -> None:
         is_theirs = theirs not in (base, ours)
-        if is_theirs and path.startswith(POLICY_FOLDER) and not (self._takes_policy and ours == base):
+        if path == TOMBSTONES_PATH:
+            self.placed[path] = self._all_lines(ours, base, theirs)
+            return
+        if is_theirs and is_policy(path) and not (self._takes_policy and ours == base):
             self.policy.append(path)
             message = "changed there; what the store goes by is left as it is here"
             self.report.append(TreeLine(TreeCase.POLICY, "", path, message))
@@ -140,6 +146,22 @@ class _Files:
             self.placed[other] = second
             message = f"both sides changed it: the other version is at {other}"
             self.report.append(TreeLine(TreeCase.FILE_TWICE, "", path, message))
+
+
+    def _all_lines(self, ours: Standing | None, *others: Standing | None) -> Placed:
+        sides = [self._read(each.blob) for each in (ours, *others) if each is not None]
+        data = union(*sides)
+        if ours is not None and data == union(sides[0]):
+            return as_is(ours)
+        return Placed(None, data, FILE_MODE)
+
+
+def is_policy(path: str) -> bool:
+    """Whether the store goes by the file at `path`, so that only a person may take in another one.
+
+    Tombstones are no policy: they only grow, and have to come wherever memories come.
+    """
+    return path.startswith(POLICY_FOLDER) and path != TOMBSTONES_PATH
 
 
 def _tree_merge(

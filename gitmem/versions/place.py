@@ -113,9 +113,10 @@ class Place:
         return here, there
 
     @contextmanager
-    def turn(self, name: str, *, timeout_seconds: float) -> Iterator[None]:
+    def turn(self, name: str, *, timeout_seconds: float) -> Iterator[bool]:
         """Waits, for a bounded time, until no other gitmem does the like; that saves work, and no more.
 
+        Gives whether it is our turn.
         Raises `OutsideFailure` where the store may not be written.
         """
         lock = FileLock(self.home / name, timeout_seconds=timeout_seconds)
@@ -125,7 +126,7 @@ class Place:
         except OSError as error:
             raise OutsideFailure(f"the store cannot be written: {error}") from error
         try:
-            yield
+            yield lock.acquired
         finally:
             lock.release()
 

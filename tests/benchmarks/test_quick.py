@@ -39,6 +39,7 @@ ROWS = {
         "`gitmem remember`, with its helper",
         "`git commit` with the hook",
     ],
+    "forget": ["`git gc`", "`git repack -f`", "`gitmem forget`, one memory", "`gitmem forget`, 5 memories"],
     "scale": ["the search index", "peak memory", "`git clone`", "`git gc`"],
 }
 

@@ -45,6 +45,21 @@ ELSEWHERE = {
     "usage.removed": "flows/test_usage.py",
     "vectors.segment-written": "embed/test_vectors.py",
     "vectors.before-removal": "embed/test_vectors.py",
+    **{
+        f"forget.{step}": "privacy/test_forget_killed.py"
+        for step in (
+            "intent",
+            "written",
+            "main-moved",
+            "branch-moved",
+            "refs-moved",
+            "worktrees-cleaned",
+            "logs-rewritten",
+            "derived-removed",
+            "purged",
+            "scanned",
+        )
+    },
     "sync.fetched": "flows/test_sync.py",
     "sync.archive-merged": "flows/test_sync.py",
     "sync.merged": "flows/test_sync.py",

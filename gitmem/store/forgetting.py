@@ -1,0 +1,105 @@
+"""The verbs that take out for good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.store.handle import Handle, no_origin
+
+if TYPE_CHECKING:
+    from gitmem.flows.forget_elsewhere import Pushed
+    from gitmem.flows.forget_values import ForgetPlan, Receipt
+    from gitmem.flows.heal import Healed
+    from gitmem.flows.propose import Proposed
+    from gitmem.flows.tombstones import Buried
+    from gitmem.model.change import Origin
+
+
+class ForgetVerbs(Handle):
+    """What people can do, and agents cannot. Raises `Refused` on a handle of the past."""
+
+    def plan_forget(
+        self,
+        ids: Sequence[str] = (),
+        *,
+        subject: str | None = None,
+        match: str | None = None,
+        mentions: bool = False,
+    ) -> ForgetPlan:
+        """What `forget` would do; changes nothing. Without a wish: what one that was broken off has to do."""
+        from gitmem.flows.forget_plan import plan_forget
+        from gitmem.privacy.targets import Wanted
+
+        return plan_forget(self._writable(), Wanted(tuple(ids), subject, match), redacts_mentions=mentions)
+
+    def forget(
+        self,
+        ids: Sequence[str] = (),
+        *,
+        subject: str | None = None,
+        match: str | None = None,
+        mentions: bool = False,
+        remote: str | None = None,
+    ) -> Receipt:
+        """Takes memories out of every version, branch, tag, note, log and cache here, and proves it.
+
+        With `mentions` what other memories say of them goes too; with `remote` the rewritten history is
+        pushed there, with leases. Raises `Refused` for an agent, `NotFound` where there is nothing of it.
+        """
+        from gitmem.flows.forget import Answer, forget
+        from gitmem.privacy.targets import Wanted
+
+        return forget(self._writable(), Wanted(tuple(ids), subject, match), Answer(mentions, remote))
+
+    def require_person(self, verb: str) -> None:
+        """Raises `Refused` where an agent is about to do what only a person may."""
+        from gitmem.flows.acting import require_person
+
+        require_person(self._work.identity, verb)
+
+    def is_forgetting(self) -> bool:
+        """Whether a forget was broken off here."""
+        from gitmem.flows.forget_journal import read_entry
+
+        return read_entry(self.place) is not None
+
+    def push_forgotten(self, remote: str) -> Pushed:
+        """Pushes history that was rewritten here, a lease for each ref. Raises `Refused` for an agent."""
+        from gitmem.flows.forget_elsewhere import push_forgotten
+
+        return push_forgotten(self._writable(), remote)
+
+    def heal(self, remote: str | None = None, *, dry_run: bool = False) -> Healed:
+        """Puts this clone's own work on the rewritten history of a remote, and lets go of the old one.
+
+        Raises `Refused` for an agent, `NotFound` where nothing here is old.
+        """
+        from gitmem.flows.heal import heal
+
+        return heal(self._writable(), remote, is_dry_run=dry_run)
+
+    def tombstones(self) -> Buried:
+        """How much was forgotten, and whether the keys are here that tell it again."""
+        from gitmem.flows.tombstones import tombstones
+
+        return tombstones(self._work)
+
+    def export_tombstone_key(self, file: Path) -> None:
+        """Writes the keys of this clone to a new file that only its owner may read. Raises `Conflict`."""
+        from gitmem.flows.tombstones import export_key
+
+        export_key(self._work, file)
+
+    def import_tombstone_key(self, text: str) -> list[str]:
+        """Takes in the keys that another clone exported; their names. Raises `BadInput`, `Refused`."""
+        from gitmem.flows.tombstones import import_key
+
+        return import_key(self._writable(), text)
+
+    def suggest_archive(self, references: Sequence[str], *, origin: Origin | None = None) -> Proposed:
+        """Begins a proposal that takes memories off main; they are archived when a person accepts it."""
+        from gitmem.flows.suggest import suggest_archive
+
+        return suggest_archive(self._writable(), references, origin=origin or no_origin())
