@@ -1,4 +1,4 @@
-"""Who stands at the door of every write, once its plans are made: rights, obstacles, and what was forgotten."""
+"""What stands at the door of every write, once its plans are made: rights, obstacles, what was forgotten."""
 
 from __future__ import annotations
 

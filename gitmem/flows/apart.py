@@ -123,9 +123,7 @@ def refuse_without_right(place: Place, branch: str, snapshot: Snapshot, plans: S
         _refuse_hidden_names(place, snapshot, plan)
 
 
-def _barriers(
-    whole: Place, rights: Rights, act: Act, snapshot: Snapshot, plan: Plan
-) -> Iterator[Partition]:
+def _barriers(whole: Place, rights: Rights, act: Act, snapshot: Snapshot, plan: Plan) -> Iterator[Partition]:
     """The partitions that forbid what `plan` writes, by where each file stands before and after."""
     new = {write.path: write for write in plan.writes}
     for write in plan.writes:
@@ -167,4 +165,3 @@ def _written(whole: Place, write: FileWrite) -> Memory | None:
     if write.data is None:
         return None
     return read_memory(write.path, BlobId(whole.repository.blob_id_of(write.data)), write.data)
-

@@ -162,9 +162,7 @@ class Forgetting:
             frozenset(look.names) | (known.names if known else frozenset()),
         )
 
-    def _rewrite(
-        self, look: Look, preset: Mapping[str, str | None] | None
-    ) -> tuple[Rewritten, str | None]:
+    def _rewrite(self, look: Look, preset: Mapping[str, str | None] | None) -> tuple[Rewritten, str | None]:
         """Writes the new history and lets every ref name it; the commit with the tombstones."""
         work, repository = self.work, self.work.place.repository
         sign = signer(work)
@@ -242,5 +240,3 @@ def _writing(repository: Repository, *, is_signed: bool) -> Iterator[ObjectWrite
             yield pack
     except OSError as error:
         raise OutsideFailure(f"cannot write to the object database: {error}") from error
-
-

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gitmem.errors import GitmemError
 from gitmem.flows.forget_look import Look, without_lines_of
-from gitmem.flows.work import Work
+from gitmem.flows.work import BRIEF, Work
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.objects import blob_id_of
 from gitmem.git.repository import Repository
@@ -22,6 +22,7 @@ from gitmem.model.reading import read_memory
 from gitmem.privacy.pieces import Piece, Sought
 
 DERIVED = (
+    "apart",
     "index",
     "index-maps",
     "names",
@@ -114,6 +115,10 @@ def clean_derived(work: Work, look: Look, blobs: frozenset[str], removed: Counte
         _remove(left)
     removed["vectors"] += _vectors(home, blobs)
     removed["lines of uses"] += _uses(home, look)
+    if (home / BRIEF).is_file():
+        from gitmem.flows.brief_file import refresh_brief
+
+        refresh_brief(work)
 
 
 def _vectors(home: Path, blobs: frozenset[str]) -> int:

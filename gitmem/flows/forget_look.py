@@ -196,5 +196,3 @@ def _touched(history: History, files: set[tuple[str, str]]) -> Iterable[str]:
 
 def _subject(work: Work, oid: str) -> str:
     return next(iter(work.place.repository.commit(oid).message.splitlines()), "")
-
-

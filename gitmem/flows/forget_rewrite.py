@@ -91,9 +91,7 @@ def rewrite(
     for data in look.texts.values():
         objects.blob(data)
     trees = TreeRewriter(repository, objects, look.files)
-    rewriter = Rewriter(
-        repository, objects, trees, look.messages.reword, look.history.changes.keys(), sign
-    )
+    rewriter = Rewriter(repository, objects, trees, look.messages.reword, look.history.changes.keys(), sign)
     rewriter.commits.update(preset or {})
     mapping = _Mapping(repository, look, rewriter, trees)
     ordinary = [ref for ref in look.refs if not ref.name.startswith(NOTES)]

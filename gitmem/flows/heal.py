@@ -104,9 +104,7 @@ class _Healing:
         look, preset, own = self._look()
         rewritten = rewrite(self.work.place.repository, look, NoObjects(), preset=preset)
         dropped = _dropped(rewritten, own)
-        return Healed(
-            self.remote, len(preset), len(own) - dropped, dropped, None, None, is_dry_run=True
-        )
+        return Healed(self.remote, len(preset), len(own) - dropped, dropped, None, None, is_dry_run=True)
 
     def run(self) -> Healed:
         look, preset, own = self._look()

@@ -1,8 +1,8 @@
 """History that was rewritten to forget something does not come back by a sync.
 
-    old there   the remote still has it: known before anything is fetched where its tip was one of ours, else
-                by the commits that our tombstones name. What was fetched is taken off the disk again
-    old here    the tombstones of the remote name commits of ours: this clone has to heal
+old there   the remote still has it: known before anything is fetched where its tip was one of ours, else
+            by the commits that our tombstones name. What was fetched is taken off the disk again
+old here    the tombstones of the remote name commits of ours: this clone has to heal
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What is kept out of a store, and how it is taken out for good: found, replaced by placeholders, forgotten."""
+"""What is kept out of a store, and how it is taken out for good."""

@@ -12,7 +12,7 @@ FEWEST_WORDS = 6.0
 WORDS_PER_HAN = 0.6
 """Chinese has no blanks: a word is a little more than one and a half characters on the average."""
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]")
-_BORDER = re.compile("[:;：；\"“”„«»「」『』()（）—–|]|\\s-\\s")
+_BORDER = re.compile('[:;：；"“”„«»「」『』()（）—–|]|\\s-\\s')
 _NO_WORD = re.compile(r"[\W_]+")
 
 

@@ -1,9 +1,9 @@
 """What belongs to the memories that are to be forgotten, in all of history: versions, attachments, old names.
 
-    version      a file at any path whose header has the id
-    note         a file without an id of its own, at the path that its id stands for, and under the names that
-                 it had before and after, as renames tell
-    attachment   a file in the folder of attachments beside one of these
+version      a file at any path whose header has the id
+note         a file without an id of its own, at the path that its id stands for, and under the names that
+             it had before and after, as renames tell
+attachment   a file in the folder of attachments beside one of these
 """
 
 from __future__ import annotations
