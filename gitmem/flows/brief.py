@@ -11,7 +11,7 @@ from gitmem.flows.recall import list_memories
 from gitmem.flows.review import proposals
 from gitmem.flows.uses import find_reader
 from gitmem.flows.work import Work
-from gitmem.model.ids import CommitId
+from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import MemoryType, Status
 from gitmem.model.visible import memories_text
 
@@ -53,7 +53,12 @@ def brief(work: Work) -> Brief:
     from gitmem.recall.where import Where
 
     listing = list_memories(work, Where(), limit=None)
-    records = [each for each in listing.records if each.status not in (Status.SUPERSEDED, Status.EXPIRED)]
+    corrected = {id_key(name) for each in listing.records for name in each.supersedes}
+    records = [
+        each
+        for each in listing.records
+        if each.status not in (Status.SUPERSEDED, Status.EXPIRED) and id_key(each.id) not in corrected
+    ]
     disputed = [each for each in records if each.status is Status.DISPUTED]
     open_proposals = [] if work.is_past else proposals(work, settled=False)
     alive = _most_alive(work, records)
