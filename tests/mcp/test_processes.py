@@ -66,7 +66,7 @@ def test_standard_output_holds_nothing_but_the_protocol(store: Store, folder: Pa
     ]
     noisy = {"GIT_TRACE": "1", "PYTHONWARNINGS": "always"}
     process = started(folder, env=noisy)
-    out, err = process.communicate(b"".join(asked), timeout=60)
+    out, err = process.communicate(b"".join(asked), timeout=120)
     answers = [json.loads(line) for line in out.decode().splitlines()]
     assert process.returncode == 0, err
     assert all(answer["jsonrpc"] == "2.0" for answer in answers) and b"HELLO" not in out
@@ -116,7 +116,7 @@ def test_sigterm_ends_it_once_what_is_written_is_written(store: Store, folder: P
     process.stdin.flush()
     process.stdout.readline()
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=120) == 0
     process.stdin.close()
     process.stdout.close()
     assert 1 <= store.list().total <= 10
@@ -134,7 +134,7 @@ def test_a_client_that_is_gone_ends_it(store: Store, folder: Path) -> None:
     process.stdout.close()
     process.stdin.write(b"".join(call(number, "recall") for number in range(2, 9)))
     process.stdin.close()
-    assert process.wait(timeout=30) in (0, 141)
+    assert process.wait(timeout=120) in (0, 141)
     assert b"Traceback" not in process.stderr.read()
     process.stderr.close()
 
@@ -151,7 +151,7 @@ def served(store: Store, folder: Path) -> Iterator[str]:
     assert "is that of GITMEM_MCP_TOKEN" in process.stderr.readline().decode()
     yield line.split()[-1]
     process.terminate()
-    assert process.wait(timeout=30) == (0 if sys.platform != "win32" else 1)
+    assert process.wait(timeout=120) == (0 if sys.platform != "win32" else 1)
     assert process.stdout.read() == b""
     assert b"Traceback" not in process.stderr.read()
     process.stdout.close()
