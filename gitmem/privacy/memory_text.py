@@ -18,12 +18,13 @@ from gitmem.model.memory import Json
 from gitmem.model.sensitive import Action
 from gitmem.privacy.found import Found
 from gitmem.privacy.judge import Hide, Judge, Sighting, replaced
+from gitmem.privacy.lazily import Lazy
 
 _NOT_JUDGED = frozenset(
     "type created valid_from valid_until importance confidence status supersedes attachments".split()
 )
-_COMMENT = re.compile(r"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)
-_NOT_LINE_END = re.compile(r"[^\n]")
+_COMMENT = Lazy(r"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)
+_NOT_LINE_END = Lazy(r"[^\n]")
 LEAST_NAME_CHARACTERS = 7
 Path = tuple[str | int, ...]
 
