@@ -37,3 +37,6 @@ class Lazy:
 
     def findall(self, text: str) -> list[str]:
         return self.pattern.findall(text)
+
+    def sub(self, new: str, text: str) -> str:
+        return self.pattern.sub(new, text)

@@ -84,8 +84,10 @@ def examine_text(
     """
     found = judge.find(_new_lines(text, before))
     sightings = []
+    line, place = 1, 0
     for each in found:
-        line = text.count("\n", 0, each.start) + 1
+        line += text.count("\n", place, each.start)
+        place = each.start
         shown = line + (lines_above if before else 0)
         sightings.append(judge.sighting(each, text, f"line {shown}", line=line + lines_above))
     return Examined(_redacted(judge, text, found, hide), sightings)
