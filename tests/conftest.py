@@ -13,10 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from gitmem.clock import FixedClock
 from gitmem.flows.acting import HARNESSES
 from gitmem.store import Store
+
+settings.register_profile("steady", derandomize=True)
+settings.register_profile("wander")
+# A check of a commit tries the same examples each time; `HYPOTHESIS_PROFILE=wander` looks for new ones.
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 NOW = datetime(2026, 11, 29, 15, 30, 12, tzinfo=UTC)
 

@@ -60,7 +60,9 @@ def sync(
     context: typer.Context,
     remote: Annotated[
         str | None,
-        typer.Argument(metavar="[REMOTE]", help="Which remote; origin if left out.", show_default=False),
+        typer.Argument(
+            metavar="[REMOTE]", help="A remote, or its address; origin if left out.", show_default=False
+        ),
     ] = None,
     no_push: Annotated[bool, typer.Option("--no-push", help="Fetch and merge, send nothing.")] = False,
     dry_run: Annotated[

@@ -181,6 +181,7 @@ def status_text(status: StoreStatus) -> str:
         ("branch", f"{status.branch} at {commit}"),
         ("memories", f"{status.memories:,}" + (f" ({folders})" if folders else "")),
         *((name, f"{count:,} memories") for name, count in status.branches.items()),
+        *((("proposals", f"{status.open_proposals:,} open"),) if status.open_proposals else ()),
         ("index", index),
         ("hooks", hooks),
         ("acting", str(status.identity)),

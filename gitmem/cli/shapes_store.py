@@ -20,6 +20,7 @@ def status_shape(status: StoreStatus) -> Shape:
         "memories": status.memories,
         "by_folder": dict(status.by_folder),
         "branches": dict(status.branches),
+        "open_proposals": status.open_proposals,
         "index": {"commit": status.index_commit, "current": status.index_is_current},
         "past": {"commit": status.past_commit, "current": status.past_commit == status.commit},
         "hooks": {"folder": str(status.hooks.folder), "installed": list(status.hooks.installed)},

@@ -58,11 +58,11 @@ def clone(
     check_url(url)
     if Path(url).is_dir():
         # Git keeps a path as it is given.
-        url = str(_plain(Path(url)))
+        url = str(plain(Path(url)))
     address = parted(url)
     if agent is not None and (not agent.strip() or not agent.isprintable()):
         raise BadInput(f"--agent: {agent!r} cannot be the name of an agent", field="agent")
-    target = _plain(below / (folder or _name_of(address.public)))
+    target = plain(below / (folder or name_of(address.public)))
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Conflict(f"{target} is there already", hint="name another folder: gitmem clone URL DIR")
     repository = git_clone(url, target, is_single_branch=is_active_only)
@@ -97,7 +97,7 @@ def clone(
     )
 
 
-def _plain(path: Path) -> Path:
+def plain(path: Path) -> Path:
     """The whole path, without `..`; links in it stay."""
     return Path(os.path.normpath(path.absolute()))
 
@@ -107,7 +107,7 @@ def _address(kept: str | None, given: str) -> str:
     return parted(kept).public if kept else given
 
 
-def _name_of(url: str) -> str:
+def name_of(url: str) -> str:
     """The folder that git would clone `url` into. Raises `BadInput` where it has no name."""
     path = re.sub(r"/\.git$", "", url.rstrip("/"))
     name = re.split(r"[/:\\]", path)[-1].removesuffix(".git")

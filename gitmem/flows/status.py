@@ -17,6 +17,7 @@ from gitmem.model.identity import Identity
 from gitmem.model.ids import CommitId
 from gitmem.model.place import type_of
 from gitmem.versions.fork_settings import ACTIVE_ONLY, leaves_archive
+from gitmem.versions.proposals import proposals_of
 from gitmem.versions.tables import table_tip
 
 
@@ -45,6 +46,7 @@ class StoreStatus:
     past_commit: CommitId | None = None
     fork: Fork | None = None
     distance: Distance | None = None
+    open_proposals: int = 0
 
     @property
     def index_is_current(self) -> bool:
@@ -99,4 +101,5 @@ def status(work: Work) -> StoreStatus:
         past_commit=table_tip(place, work.branch),
         fork=fork_of(place),
         distance=distance(work),
+        open_proposals=sum(each.is_open for each in proposals_of(place)),
     )

@@ -25,7 +25,8 @@ import random
 import time
 
 from gitmem.errors import Busy
-from gitmem.flows.fork import note_fork, remote_of
+from gitmem.flows.fork import note_fork
+from gitmem.flows.remote_for import remote_for
 from gitmem.flows.sync_fetch import fetch
 from gitmem.flows.sync_merge import look_at_main, merge_in, rehearse_main
 from gitmem.flows.sync_push import may_push_main, push
@@ -54,13 +55,15 @@ def sync(
 ) -> Synced:
     """Brings this store and a remote to the same memories. With `is_dry_run` it only fetches, and tells.
 
+    `remote` is its name or its address; an address that is new becomes a remote.
+
     Raises `NotFound` and `BadInput` where there is no such remote, `OutsideFailure` where it cannot be
     reached or does not take what is pushed, `Conflict` where an edit that is not committed is in the way,
     `Refused` for unrelated histories and for what the privacy rules block, `UnsupportedRepository` where a
     shallow clone cannot tell, `Busy` where others were faster 100 times. Neither side has lost anything then.
     """
     work = work.on(work.place.main)
-    name = remote_of(work.place, remote)
+    name = remote_for(work, remote)
     note_fork(work.place)
     syncing = Syncing(work, name, origin)
     with work.place.turn("sync.guard", timeout_seconds=TURN_SECONDS):

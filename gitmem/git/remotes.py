@@ -91,6 +91,16 @@ def address_of(repo: Repository, remote: str) -> str | None:
     return parted(url).public if url else None
 
 
+def add_remote(repo: Repository, name: str, url: str) -> None:
+    """Makes the repository at `url` a remote, if it answers. Raises `OutsideFailure`."""
+    ran = _run(
+        _standing(repo), ["ls-remote", "--heads", "--", check_url(url)], timeout_seconds=_QUESTION_SECONDS
+    )
+    _refuse_failure(ran, parted(url).public)
+    repo.set_config(f"remote.{name}.url", url)
+    repo.set_config(f"remote.{name}.fetch", f"+refs/heads/*:refs/remotes/{name}/*")
+
+
 def _check_name(name: str, field: str) -> str:
     if not name or name.startswith("-") or "::" in name or any(letter <= " " for letter in name):
         raise BadInput(f"{name!r} cannot be used here", field=field)

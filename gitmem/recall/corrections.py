@@ -12,7 +12,8 @@ def apply_corrections(candidates: Candidates) -> None:
     if all(candidate.holds for candidate in candidates.values()):
         return
     lifted: dict[int, float] = {}
-    for candidate in sorted(candidates.values(), key=lambda one: one.record.path):
+    in_order = sorted(candidates.values(), key=lambda one: one.record.path)
+    for candidate in in_order:
         for document in candidates.corrections_of(candidate):
             other = candidates[document]
             if candidate.score > max(other.score, lifted.get(document, 0.0)):
@@ -25,7 +26,7 @@ def apply_corrections(candidates: Candidates) -> None:
         candidates[document].score = score
     for candidate in candidates.values():
         _demote(candidate)
-    for candidate in sorted(candidates.values(), key=lambda one: len(candidates.corrections_of(one))):
+    for candidate in sorted(in_order, key=lambda one: len(candidates.corrections_of(one))):
         _put_behind(candidate, candidates)
 
 
@@ -40,7 +41,7 @@ def _demote(candidate: Candidate) -> None:
 
 def _put_behind(candidate: Candidate, candidates: Candidates) -> None:
     ahead = [candidates[document] for document in candidates.corrections_of(candidate)]
-    least = min(ahead, key=lambda one: one.score, default=candidate)
+    least = min(ahead, key=lambda one: (one.score, one.record.path), default=candidate)
     if ahead and candidate.score >= least.score:
         lost = least.score * BEHIND_CORRECTION - candidate.score
         candidate.apply(Reason("correction", f"behind {least.record.id}, which corrects it", added=lost))

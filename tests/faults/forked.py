@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import typer
+
+import gitmem
 from gitmem.errors import GitmemError
 from gitmem.git import faults
 
@@ -32,8 +38,19 @@ class Outcome:
         return not self.was_killed and self.error is None
 
 
+@functools.cache
+def import_everything() -> None:
+    """Imports what a process would import later, when it is a user who may not look where it lies."""
+    for package in (gitmem, typer):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.endswith(("__main__", "_winconsole")):
+                importlib.import_module(module.name)
+
+
 def forked(work: Callable[[], object], *, fault: str = "", user: int | None = None) -> Outcome:
     """What became of `work` in a process of its own. Cheaper by far than a new interpreter."""
+    if user is not None:
+        import_everything()
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

@@ -138,6 +138,18 @@ def test_what_another_branch_has_is_proposed_with_its_history(reports: Store, fo
         reports.propose(["reports"], source="side")
 
 
+def test_status_counts_the_proposals_that_wait(reports: Store, folder: Path) -> None:
+    edit(reports, folder, "reports", "Monday", "Friday")
+    edit(reports, folder, "tea", "tea", "coffee")
+    for memory_id in ("reports", "tea"):
+        reports.propose([memory_id], title=f"About {memory_id}")
+    assert "proposals 2 open\n" in gitmem(folder, "status").out
+    reports.reject("about-tea", reason="He does not.")
+    assert json.loads(gitmem(folder, "status", "--json").out)["open_proposals"] == 1
+    reports.accept("about-reports")
+    assert reports.status().open_proposals == 0
+
+
 def test_a_proposal_lists_how_it_stands_to_main(reports: Store, folder: Path) -> None:
     reports.propose(batch=lines({"text": "one"}, {"text": "two"}), title="Two facts")
     reports.remember("meanwhile")

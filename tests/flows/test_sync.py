@@ -148,6 +148,27 @@ def test_a_relative_remote_is_found_from_any_folder(store: Store, folder: Path, 
     Store.open(folder / "a" / "b").share_usage("origin")
 
 
+def test_an_address_is_as_good_as_the_name_of_a_remote(
+    store: Store, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store in a folder beside this one; the second time it has a name, and what does not answer gets none."""
+    store.remember("Alice drinks tea.", id="tea")
+    fork = cloned(folder, tmp_path / "fork.1", driver=False)
+    fork.remember("Bob drinks coffee.", id="coffee")
+    monkeypatch.chdir(tmp_path)
+    said: list[str] = []
+    here = Store.open(folder, notice=said.append)
+    assert told(here.sync("fork.1", push=False))[0] == [("added", "coffee")]
+    assert said == ["fork-1 is a remote of this store now; 'git remote remove fork-1' takes that back"]
+    for name in (str(tmp_path / "fork.1"), "./fork.1", "fork-1"):
+        assert here.sync(name, push=False).remote == "fork-1"
+    with pytest.raises(OutsideFailure, match="does not appear to be a git repository"):
+        here.sync("./nothing", push=False)
+    with pytest.raises(BadInput, match="password"):
+        here.sync("https://user:hunter2@example.com/x.git", push=False)
+    assert git(folder, "remote").split() == ["fork-1"]
+
+
 def test_sync_from_inside_a_hook_stays_in_its_repository(
     store: Store, folder: Path, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

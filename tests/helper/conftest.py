@@ -42,9 +42,13 @@ class Serving:
         assert self.process.stdout is not None
         return self.process.stdout.readline()
 
-    def said(self, timeout: float = 30) -> str:
-        """What it says until it ends by itself."""
-        return self.process.communicate(timeout=timeout)[0]
+    def said(self) -> str:
+        """What it says, after the first line if that was read, until it ends by itself."""
+        assert self.process.stdout is not None
+        # A line that came together with the first lies in the buffer, where `communicate` does not look.
+        said = self.process.stdout.read()
+        self.process.wait()
+        return said
 
     def stop(self) -> str:
         if self.process.poll() is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from whoosh.index import open_dir
 
@@ -99,7 +99,18 @@ def _changed(
     raise AssertionError(change)
 
 
+_CORRECTS = {"status": "superseded", "created": "2024-01-05", "supersedes": "[n2, n3]"}
+_EQUAL_CORRECTIONS = [
+    [("write", 0, "kestrel nest", {})],
+    [("delete", 0), ("write", 6, "kestrel nest", _CORRECTS)],
+    [("write", 0, "kestrel nest", _CORRECTS)],
+    [("write", 2, "owl egg", {})],
+]
+"""Two that correct the same and stand equally high, added in the other order than that of their names."""
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example([(changes, False) for changes in _EQUAL_CORRECTIONS])
 @given(st.lists(st.tuples(st.lists(CHANGES, min_size=1, max_size=4), st.booleans()), min_size=1, max_size=9))
 def test_an_index_kept_up_answers_like_a_fresh_one(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[list[tuple[object, ...]], bool]]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
-import pkgutil
 import shutil
 import subprocess
 import sys
@@ -14,12 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import typer
 
-import gitmem
 from gitmem.cli.run import run
 from gitmem.store import Store
 from tests.conftest import COMMAND, Ran, git
+from tests.faults.forked import import_everything
 
 OTHER = 65534
 SOURCE = str(Path(__file__).parents[2])
@@ -80,11 +77,7 @@ def open_place() -> Iterator[Path]:
 @pytest.fixture
 def other(open_place: Path) -> Other:
     (open_place / "home").mkdir()
-    # What is imported later may lie where the other user may not look.
-    for package in (gitmem, typer):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not module.name.endswith(("__main__", "_winconsole")):
-                importlib.import_module(module.name)
+    import_everything()
     return Other(open_place / "home")
 
 
