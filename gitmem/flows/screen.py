@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from gitmem.errors import Damaged, Refused
-from gitmem.flows.screen_incoming import screen_incoming
 from gitmem.flows.screening import Screening, is_judged, text_of
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import encode
@@ -52,6 +51,8 @@ def screen(place: Place, snapshot: Snapshot, plan: Plan, *, branch: str) -> Scre
         return Screened(plan)
     came = plan.brings or plan.merges
     if came is not None:
+        from gitmem.flows.screen_incoming import screen_incoming
+
         known = [tip for tip in (snapshot.commit, place.tip(place.main)) if tip]
         notices = screen_incoming(screening, came, known)
         said: list[Sighting] = []

@@ -7,6 +7,7 @@ it is and told.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -84,7 +85,7 @@ def _looked_at(screening: Screening, tip: CommitId, known: Sequence[CommitId]) -
     seen: set[tuple[str | None, str]] = set()
     for number, commit in enumerate(commits_beyond(repository, [tip], known)):
         if number >= MOST_COMMITS:
-            return Came(tuple(sightings), is_whole=False)
+            return Came(tuple(map(_without_value, sightings)), is_whole=False)
         info = repository.commit(commit)
         sightings += _of_message(screening, info)
         for change in changes_of(repository, info):
@@ -94,7 +95,13 @@ def _looked_at(screening: Screening, tip: CommitId, known: Sequence[CommitId]) -
             if pair not in seen:
                 seen.add(pair)
                 sightings += _of_file(screening, info, change)
-    return Came(tuple(dict.fromkeys(sightings)))
+    return Came(tuple(dict.fromkeys(map(_without_value, sightings))))
+
+
+def _without_value(sighting: Sighting) -> Sighting:
+    """The sighting with a digest for the value, which is enough to count them: it is kept for a while."""
+    digest = hashlib.sha256(sighting.value.casefold().encode("utf-8", "surrogatepass")).hexdigest()
+    return replace(sighting, value=digest)
 
 
 def changes_of(repository: Repository, info: CommitInfo) -> Iterator[PathChange]:

@@ -11,20 +11,21 @@ from collections.abc import Iterator
 
 from gitmem.model.sensitive import EMAIL, IP
 from gitmem.privacy.found import Found
+from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.plain import line_before, word_before
 
-_LOCAL = re.compile(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f._%+'\-]{0,63}\Z")
-_LOCAL_CHARACTER = re.compile(r"[A-Za-z0-9\u00c0-\u024f._%+\-]|(?<=[A-Za-z])'(?=[A-Za-z])")
-_DOMAIN = re.compile(
+_LOCAL = Lazy(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f._%+'\-]{0,63}\Z")
+_LOCAL_CHARACTER = Lazy(r"[A-Za-z0-9\u00c0-\u024f._%+\-]|(?<=[A-Za-z])'(?=[A-Za-z])")
+_DOMAIN = Lazy(
     r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f\-]{0,62}(?:\.[A-Za-z0-9\u00c0-\u024f\-]{1,63}){0,8}"
 )
-_VERSION = re.compile(r"v?\d+\.\d+|\d+x$|\d+x\.")
-_CLONE_PATH = re.compile(r":(?!//)[\w~.\-]{0,100}(?:/|\.git\b)")
-_COMMAND = re.compile(
+_VERSION = Lazy(r"v?\d+\.\d+|\d+x$|\d+x\.")
+_CLONE_PATH = Lazy(r":(?!//)[\w~.\-]{0,100}(?:/|\.git\b)")
+_COMMAND = Lazy(
     r"(?:^|[\s`'\"$(])(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|sshfs)\s(?:[^|;&\n]{0,80}[\s'\"])?\Z"
 )
-_USER_OF_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^/?#]*\Z")
-_MAIL_WORD = re.compile(
+_USER_OF_URL = Lazy(r"[A-Za-z][A-Za-z0-9+.\-]{1,20}://[^/?#]*\Z")
+_MAIL_WORD = Lazy(
     r"(?i)(?:\be-?mails?\b|\bmail(?:to|box)?\b|\bwrite to\b|邮箱|郵箱|邮件|郵件|信箱|\b(?:to|from|cc|bcc):)"
     r"[^\n@]{0,24}\Z"
 )
@@ -56,10 +57,10 @@ _GENERIC = frozenset(
     "bid loan men wang ren link click one plus best wiki ink lol run bot chat moe example test invalid "
     "localhost local localdomain internal intranet corp lan home private onion".split()
 )
-_IPV4 = re.compile(
+_IPV4 = Lazy(
     r"(?<![\w.\-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w\-]|\.\d)"
 )
-_IPV6 = re.compile(r"(?<![\w:.])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4}){1,6}(?![\w:])")
+_IPV6 = Lazy(r"(?<![\w:.])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4}){1,6}(?![\w:])")
 
 
 def emails_in(text: str) -> Iterator[Found]:

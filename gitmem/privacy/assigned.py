@@ -14,19 +14,20 @@ from collections.abc import Callable, Iterator
 
 from gitmem.model.sensitive import SECRET
 from gitmem.privacy.found import Found
+from gitmem.privacy.lazily import Lazy
 
-_WORD = re.compile(
+_WORD = Lazy(
     r"pass(?:word|wd|phrase|code)?|pwd|secret(?:[_ \-]?(?:access[_ \-]?)?key)?|token|key(?:[_ \-]?secret)?|"
     r"credentials?|(?<![a-z0-9])[as]k(?==)|密码|密碼|口令|密钥|密鑰|秘钥|金鑰|令牌|私钥|凭证|授权码"
 )
 _PASSWORDS = ("pass", "pwd", "密码", "密碼", "口令")
-_BEFORE_KEY = re.compile(
+_BEFORE_KEY = Lazy(
     r"(?i)(?:api|access|private|encryption|signing|master|licen[cs]e|account|auth|storage|service|webhook|shared|"
     r"app)[_ \-]?\Z"
 )
-_FLAG = re.compile(r"(?<![A-Za-z0-9\-])--(?:[a-z]{1,20}-){0,3}\Z")
+_FLAG = Lazy(r"(?<![A-Za-z0-9\-])--(?:[a-z]{1,20}-){0,3}\Z")
 _CHANGED = r"改成|改为|改為|换成|設為|设为|设成|设置为|更新为|重置为"
-_VALUE = re.compile(
+_VALUE = Lazy(
     r"(?:[_\-](?:prod|dev|test|staging|live|main|backup|old|new|value)|\d)?(?:\]|\*\*)?[\"'`*]{0,3}"
     r"(?P<between>\s{0,2}(?:=>|:=|==?|:)\s{0,3}|\s{0,2}[是为為]\s?:?\s?|\s?(?:" + _CHANGED + r")了?\s?:?\s?|"
     r" (?:is|was|now|set to|changed to|reset to|->|→):? {1,2}| (?:for|of|to) [^:=\n]{1,40}[:=] |"
@@ -35,25 +36,25 @@ _VALUE = re.compile(
     r"(?P<value>[^\s\"'`<>,;，。；、()\[\]{}（）「」]{6,300}))"
 )
 _SURE = (":", "=", "是", "为", "為", "value", "改", "换", "設", "设", "更", "重", "for", "of", "to")
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Lazy(
     r"(?i)^(?:[$%{<(\[&@]|\\\$)|\$\{|\{\{|\.\.\.|…|^x+$|^\*+$|^[._\-]+$|xxxx|\*\*\*|your|example|placeholder|redacted|"
     r"change[_\-]?me|dummy|^(?:pass(?:word|wd)?|pwd|secret|token|key|user(?:name)?|test|none|null|true|false|"
     r"undefined|required|optional|string|str|hidden|masked|empty|value|env|unset|disabled|enabled)$|"
     r"^(?:os|process|env|config|settings|self|import\.meta|secrets|vars|var|local|data|app|this|ctx|args)[.\[]|"
     r"getenv|environ|^(?:https?|file|vault|op|ssm|arn|secret|env|keychain|ref|gs|s3)[:.]/{0,2}|^[./~]+/?[A-Za-z]"
 )
-_ATTRIBUTE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+")
-_WORDS = re.compile(
+_ATTRIBUTE = Lazy(r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+")
+_WORDS = Lazy(
     r"(?:[A-Z]?[a-z]{1,24}|[A-Z]{1,24})(?:\d{0,2}|[A-Z][a-z]+)"
     r"(?:[_\-./:](?:(?:[A-Z]?[a-z]{1,24}|[A-Z]{1,24})\d{0,2}|(?:19|20)\d\d|v?\d))*"
 )
-_LETTERS = re.compile(r"[A-Za-z]+")
-_UUID = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_NUMBERS = re.compile(r"v?\d+(?:[.\-/:]\d+)+(?:[\-+.][A-Za-z0-9.]+)?")
-_AMOUNT = re.compile(
+_LETTERS = Lazy(r"[A-Za-z]+")
+_UUID = Lazy(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_NUMBERS = Lazy(r"v?\d+(?:[.\-/:]\d+)+(?:[\-+.][A-Za-z0-9.]+)?")
+_AMOUNT = Lazy(
     r"\d[\d_,.]*(?:ms|s|m|h|d|kb?|mb?|gb?|px|em|x|days?|hours?|min(?:utes)?|sec(?:onds)?|chars?|bytes?|位|个|天)?"
 )
-_DIGEST = re.compile(r"(?i)(?:sha\d+|md5|blake\w+)[:\-]")
+_DIGEST = Lazy(r"(?i)(?:sha\d+|md5|blake\w+)[:\-]")
 LEAST_KEY_CHARACTERS = 12
 LEAST_BITS = 2.8
 """Shannon entropy per character below which a value is taken for words."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
+from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.runs import Run
 
-_PHONE = re.compile(
+_PHONE = Lazy(
     r"(?i)(?:\b(?:tel(?:efon(?:e|o)?|[eé]fono|ephone)?|t[eé]l(?:[eé]phone)?|"
     r"(?:tele|cell|mobile[ \-]?|work[ \-]|home[ \-])?phones?|mobile?|cell(?:ular)?|handy(?:nummer)?|"
     r"rufnummer|fax|telefax|whats ?app|sms|hotline|landline|voice ?mail|m[oó]vil|celular|portable|ligue|"
     r"ph)\b|电话|電話|手机|手機|座机|热线|熱線|传真|傳真|致电|拨打|撥打|来电|联系方式|联系号码|聯絡|携帯|전화|휴대폰|連絡先|手机号|联系人|微信|钉钉)"
 )
-_CALL = re.compile(
+_CALL = Lazy(
     r"(?i)(?:\b(?:call(?:ed|s|ing)?|ring|rang|dial(?:led|ed)?|text(?:ed)?|reach(?:ed|able)?|contact|anrufen|erreichbar|"
     r"number is|appel(?:er|ez)|llama[rd]?\w*)\b|打给|打|联系|聯繫|呼叫|联络)"
 )
-_OTHER = re.compile(
+_OTHER = Lazy(
     r"(?i)(?:\b(?:orders?|invoices?|tracking|track|shipments?|parcel|rows?|lines?|builds?|sku|parts?|serial|models?|"
     r"versions?|epoch|timestamps?|ts|ids?|uid|pid|uuid|accounts?|acct|tickets?|cases?|refs?|references?|isbn|issn|"
     r"ports?|batch|lot|commits?|revisions?|rev|hash|sizes?|bytes|offsets?|seeds?|records?|entry|entries|page|"
@@ -56,7 +57,7 @@ def says_other(run: Run) -> bool:
     return _last(_OTHER, clause) > max(_last(_PHONE, clause), _last(_CALL, clause))
 
 
-def _last(pattern: re.Pattern[str], text: str, offset: int = 0) -> int:
+def _last(pattern: Lazy, text: str, offset: int = 0) -> int:
     """Where the last match ends; -1 where there is none."""
     place = -1
     for found in pattern.finditer(text):

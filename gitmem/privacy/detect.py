@@ -6,7 +6,6 @@ of a longer number. Time grows with the length of the text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
@@ -24,12 +23,19 @@ from gitmem.model.sensitive import (
     SSN,
 )
 from gitmem.privacy.found import Found, apart
+from gitmem.privacy.key_formats import keys_of_services
+from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.plain import plain
 
-PLACEHOLDER = re.compile(r"\[[A-Z][A-Z0-9_\-]{0,39}:[0-9a-f]{4,16}\]")
+PLACEHOLDER = Lazy(r"\[[A-Z][A-Z0-9_\-]{0,39}:[0-9a-f]{4,16}\]")
 DEFAULT_KINDS = frozenset(DEFAULT_ACTIONS) - {IP}
+_SECRET_WORDS = (
+    *("pass", "pwd", "secret", "token", "key", "credential", "ak=", "sk=", "密", "口令", "令牌", "钥", "鑰"),
+    *("凭证", "授权码", "://", "eyj", "bearer", "basic ", "curl", "mysql", "akia", "asia", "akid", "ltai"),
+)
+"""Without any of them no secret is in a text that is no key of a service."""
 _NUMBERS = frozenset({CN_ID, CARD, SSN, PHONE})
-_HAS_DIGITS = re.compile(r"\d[^\n]{0,12}\d[^\n]{0,12}\d")
+_HAS_DIGITS = Lazy(r"\d[^\n]{0,12}\d[^\n]{0,12}\d")
 
 
 class Detector(Protocol):
@@ -61,9 +67,7 @@ def detect(
 
 def _candidates(text: str, kinds: Collection[str]) -> Iterator[Found]:
     if SECRET in kinds:
-        from gitmem.privacy.secrets import secrets_in
-
-        yield from secrets_in(text)
+        yield from _secrets(text)
     if EMAIL in kinds or IP in kinds:
         yield from _addresses(text, kinds)
     if PASSPORT in kinds or PLATE in kinds:
@@ -78,6 +82,15 @@ def _candidates(text: str, kinds: Collection[str]) -> Iterator[Found]:
         yield from ibans_in(text)
     if not _NUMBERS.isdisjoint(kinds):
         yield from _numbers(text, kinds)
+
+
+def _secrets(text: str) -> Iterator[Found]:
+    yield from keys_of_services(text)
+    lowered = text.lower()
+    if any(word in lowered for word in _SECRET_WORDS):
+        from gitmem.privacy.secrets import secrets_in
+
+        yield from secrets_in(text)
 
 
 def _addresses(text: str, kinds: Collection[str]) -> Iterator[Found]:

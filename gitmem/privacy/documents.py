@@ -7,20 +7,22 @@ from collections.abc import Iterator
 
 from gitmem.model.sensitive import PASSPORT, PLATE
 from gitmem.privacy.found import Found
+from gitmem.privacy.lazily import Lazy
 
-_PASSPORT = re.compile(
+_PASSPORT = Lazy(
     r"(?i)(?:(?:passports?|reisepass|passeport|pasaporte)(?!\.[a-z]|[a-z]{2}(?<!no|nu|nr|id))|护照|護照|通行证)"
     r"(?:[ \-]?(?:no|number|num|nr|id|号码?|號碼?|编号)\b\.?|nummer|号码?|號碼?)?"
     r"[^\n\d]{0,24}?(?<![A-Za-z0-9])"
     r"(?P<value>(?=(?:[A-Za-z]?\d|[A-Za-z]{2}\d|\d[A-Za-z]))[A-Za-z0-9]{7,9})(?![A-Za-z0-9]|[\-.]\w)"
 )
-_PROVINCES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
-_CHINESE = re.compile(
-    rf"(?<![A-Za-z0-9])[{_PROVINCES}][A-HJ-NP-Z][ ·•・\-]?(?=[A-Z]{{0,4}}\d)"
+_PASSPORT_WORDS = ("passport", "reisepass", "passeport", "pasaporte", "护照", "護照", "通行证")
+_PROVINCES = frozenset("京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼")
+_CHINESE = Lazy(
+    rf"(?<![A-Za-z0-9])[{''.join(sorted(_PROVINCES))}][A-HJ-NP-Z][ ·•・\-]?(?=[A-Z]{{0,4}}\d)"
     r"(?:[A-HJ-NP-Z0-9]{4}[挂学警港澳]|[A-HJ-NP-Z0-9]{5,6})"
     r"(?![A-Za-z0-9])"
 )
-_TOLD = re.compile(
+_TOLD = Lazy(
     r"(?i)(?:(?:licen[cs]e|number|registration|car|vehicle|truck|van)[ \-]plates?|"
     r"\bplates?(?: number| no\.?)|number ?plate|\bplate:|车牌号?码?|車牌號?碼?|kennzeichen|immatriculation|"
     r"matr[ií]cula|vehicle reg(?:istration)?(?: number)?)"
@@ -32,14 +34,14 @@ _TOLD = re.compile(
 
 def documents_in(text: str) -> Iterator[Found]:
     """The passports and plates in a plain text."""
-    for found in _PASSPORT.finditer(text):
+    lowered = text.lower()
+    for found in _PASSPORT.finditer(text) if any(word in lowered for word in _PASSPORT_WORDS) else ():
         value = found["value"]
         if len(set(value)) > 2 and sum(map(str.isdigit, value)) >= 5:
             yield Found(PASSPORT, found.start("value"), found.end("value"))
-    if not text.isascii():
+    if not text.isascii() and not _PROVINCES.isdisjoint(text):
         for found in _CHINESE.finditer(text):
             yield Found(PLATE, found.start(), found.end())
-    lowered = text.lower()
     if any(word in lowered for word in ("plate", "牌", "kennzeichen", "immatric", "matr", "vehicle reg")):
         for found in _TOLD.finditer(text):
             trimmed = _plate_of(found["value"])

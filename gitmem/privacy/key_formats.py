@@ -11,6 +11,7 @@ from functools import cache
 
 from gitmem.model.sensitive import SECRET
 from gitmem.privacy.found import Found
+from gitmem.privacy.lazily import Lazy
 
 _W = r"[A-Za-z0-9_\-]"
 FORMATS: tuple[tuple[str, str], ...] = (
@@ -109,7 +110,7 @@ FORMATS: tuple[tuple[str, str], ...] = (
 """Text that must be there, and the pattern."""
 
 
-_STANDS_FOR_ONE = re.compile(r"(?i)x{4}|your|example|placeholder|\.{3}|1234567890abcdef")
+_STANDS_FOR_ONE = Lazy(r"(?i)x{4}|your|example|placeholder|\.{3}|1234567890abcdef")
 """In what is written in the place of a key."""
 
 

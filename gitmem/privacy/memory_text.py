@@ -18,12 +18,13 @@ from gitmem.model.memory import Json
 from gitmem.model.sensitive import Action
 from gitmem.privacy.found import Found
 from gitmem.privacy.judge import Hide, Judge, Sighting, replaced
+from gitmem.privacy.lazily import Lazy
 
 _NOT_JUDGED = frozenset(
     "type created valid_from valid_until importance confidence status supersedes attachments".split()
 )
-_COMMENT = re.compile(r"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)
-_NOT_LINE_END = re.compile(r"[^\n]")
+_COMMENT = Lazy(r"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)
+_NOT_LINE_END = Lazy(r"[^\n]")
 LEAST_NAME_CHARACTERS = 7
 Path = tuple[str | int, ...]
 
@@ -83,8 +84,10 @@ def examine_text(
     """
     found = judge.find(_new_lines(text, before))
     sightings = []
+    line, place = 1, 0
     for each in found:
-        line = text.count("\n", 0, each.start) + 1
+        line += text.count("\n", place, each.start)
+        place = each.start
         shown = line + (lines_above if before else 0)
         sightings.append(judge.sighting(each, text, f"line {shown}", line=line + lines_above))
     return Examined(_redacted(judge, text, found, hide), sightings)

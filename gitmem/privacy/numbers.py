@@ -9,6 +9,7 @@ from gitmem.model.sensitive import CARD, CN_ID, IBAN, SSN
 from gitmem.privacy.checks import IBAN_LENGTHS, is_card, is_cn_id, is_iban, is_old_cn_id, is_ssn
 from gitmem.privacy.context import says_other
 from gitmem.privacy.found import Found
+from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.runs import Run
 
 _CN_GROUPS = (
@@ -21,8 +22,8 @@ _CN_GROUPS = (
     (6, 4, 4, 4),
     (6, 4, 4, 3),
 )
-_CN_WORDS = re.compile(r"身份证|身分证|证件|(?i:\bid (?:card|number|no))|resident id")
-_CARD_WORDS = re.compile(
+_CN_WORDS = Lazy(r"身份证|身分证|证件|(?i:\bid (?:card|number|no))|resident id")
+_CARD_WORDS = Lazy(
     r"(?i)\b(?:cards?|visa|master ?card|amex|american express|discover|diners|jcb|maestro|union ?pay|debit|"
     r"credit|kreditkarte|carte|tarjeta|pan|cc)\b|卡|银联|信用"
 )
@@ -36,8 +37,8 @@ _CARD_GROUPS = (
     (6, 13),
     (6, 10),
 )
-_SSN_WORDS = re.compile(r"(?i)(?<![a-z])ssns?(?![a-z])|social security|\bss ?(?:no|number|#)")
-_IBAN = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]{2}\d{2} ?[A-Za-z0-9]")
+_SSN_WORDS = Lazy(r"(?i)(?<![a-z])ssns?(?![a-z])|social security|\bss ?(?:no|number|#)")
+_IBAN = Lazy(r"(?<![A-Za-z0-9_])[A-Za-z]{2}\d{2} ?[A-Za-z0-9]")
 MOST_IBAN_CHARACTERS = 44
 
 

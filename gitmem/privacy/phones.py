@@ -16,6 +16,7 @@ from dataclasses import replace
 from gitmem.model.sensitive import PHONE
 from gitmem.privacy.context import Told, says_other, told_phone
 from gitmem.privacy.found import Found
+from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.runs import Run
 
 _LENGTHS = {
@@ -40,13 +41,13 @@ _THREE_DIGITS = frozenset(
     "679 680 681 682 683 685 686 687 688 689 690 691 692 850 967 975".split()
 )
 """Further country codes, whose numbers have six to twelve digits."""
-_IN_LIST = re.compile(r"(?:^|[\[({,;] ?)\d{1,6}, ?\Z")
-_DATE = re.compile(
+_IN_LIST = Lazy(r"(?:^|[\[({,;] ?)\d{1,6}, ?\Z")
+_DATE = Lazy(
     r"(?:19|20)\d\d[\-./ ]?(?:0[1-9]|1[0-2])[\-./ ]?(?:0[1-9]|[12]\d|3[01])(?!\d)|"
     r"(?:0?[1-9]|[12]\d|3[01])[\-./](?:0?[1-9]|1[0-2])[\-./](?:19|20)\d\d\b"
 )
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_ITEMS = re.compile(
+_ADDRESS = Lazy(r"\d{1,3}(?:\.\d{1,3}){3}")
+_ITEMS = Lazy(
     r"[\s]*(?:ms|s|bytes?|times|元|万|亿|次|个|人|条|年|kb|mb|gb|usd|eur|px|rows?|tokens?|users?|people|items?)\b"
 )
 

@@ -15,8 +15,8 @@ def plain(text: str) -> str:
 
 def line_before(text: str, place: int, most: int) -> str:
     """What stands before `place` on its line, at most the last `most` characters."""
-    start = max(text.rfind("\n", 0, place) + 1, place - most)
-    return text[start:place]
+    start = max(0, place - most)
+    return text[max(start, text.rfind("\n", start, place) + 1) : place]
 
 
 def line_after(text: str, place: int, most: int) -> str:

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.plain import line_after, line_before, word_before
 
-_RUN = re.compile(r"\(?\+?\(?\d(?:[ .\-()/]{0,2}+\(?\d)*+")
-_PIECE = re.compile(r"[^ ]+")
-_GROUP = re.compile(r"\d+")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://|\bwww\.")
-_NAMED_BEFORE = re.compile(r"(?:[$€£¥^~&%\\#]|[A-Za-z0-9_][\-./+]|\d:|[A-Za-z0-9_])\Z")
-_NAMED_AFTER = re.compile(r"[A-Za-z0-9_%°]|[\-./+:=][A-Za-z0-9_]")
+_RUN = Lazy(r"\(?\+?\(?\d(?:[ .\-()/]{0,2}+\(?\d)*+")
+_PIECE = Lazy(r"[^ ]+")
+_GROUP = Lazy(r"\d+")
+_URL = Lazy(r"[A-Za-z][A-Za-z0-9+.\-]*://|\bwww\.")
+_NAMED_BEFORE = Lazy(r"(?:[$€£¥^~&%\\#]|[A-Za-z0-9_][\-./+]|\d:|[A-Za-z0-9_])\Z")
+_NAMED_AFTER = Lazy(r"[A-Za-z0-9_%°]|[\-./+:=][A-Za-z0-9_]")
 LEAST_DIGITS = 7
 MOST_CHARACTERS = 48
 """A run that is longer is a table or the like: only its pieces between blanks are looked at."""

@@ -1,4 +1,4 @@
-"""Secrets: keys in the format of a service, private keys, tokens, passwords in addresses and assignments."""
+"""Secrets that are no key of a service: private keys, tokens, passwords in addresses and assignments."""
 
 from __future__ import annotations
 
@@ -11,37 +11,32 @@ from collections.abc import Iterator
 from gitmem.model.sensitive import SECRET
 from gitmem.privacy.assigned import is_placeholder, looks_random, values_beside_key_words
 from gitmem.privacy.found import Found
-from gitmem.privacy.key_formats import keys_of_services
+from gitmem.privacy.lazily import Lazy
 
-_PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_END = re.compile(r"-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = re.compile(r"(?:[A-Za-z0-9+/=]{16,}|\\[nr]|\s|[A-Za-z-]{4,20}: [^\n]{1,80}\n)*+")
+_PEM = Lazy(r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = Lazy(r"-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BODY = Lazy(r"(?:[A-Za-z0-9+/=]{16,}|\\[nr]|\s|[A-Za-z-]{4,20}: [^\n]{1,80}\n)*+")
 MOST_PEM_CHARACTERS = 20_000
-_JWT = re.compile(
-    r"(?<![A-Za-z0-9_\-])(eyJ[A-Za-z0-9_\-]{8,1000})\.[A-Za-z0-9_\-]{8,8000}\.[A-Za-z0-9_\-]{0,1000}"
-)
-_IN_URL = re.compile(
-    r"(?<![A-Za-z])([A-Za-z][A-Za-z0-9+.\-]{1,20})://([^\s/@:\"'<>]{0,100}):([^\s\"'<>/]{1,200})@"
-)
-_TOKEN_IN_URL = re.compile(r"://([A-Za-z0-9_\-]{20,200})@")
-_BEARER = re.compile(r"(?i)\bbearer[ :]{1,3}([A-Za-z0-9._~+/=\-]{16,2000})")
-_BASIC = re.compile(r"(?i)\bbasic ([A-Za-z0-9+/]{8,500}={0,2})(?![A-Za-z0-9+/=])")
-_KEY_ID = re.compile(r"(?<![A-Za-z0-9_])(?:AKIA|ASIA|AKID|LTAI)[A-Za-z0-9]{12,40}")
-_ITS_SECRET = re.compile(r"[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?P<value>[A-Za-z0-9+/]{30,44})(?![A-Za-z0-9+/=])")
-_IN_QUERY = re.compile(
+_JWT = Lazy(r"(?<![A-Za-z0-9_\-])(eyJ[A-Za-z0-9_\-]{8,1000})\.[A-Za-z0-9_\-]{8,8000}\.[A-Za-z0-9_\-]{0,1000}")
+_IN_URL = Lazy(r"(?<![A-Za-z])([A-Za-z][A-Za-z0-9+.\-]{1,20})://([^\s/@:\"'<>]{0,100}):([^\s\"'<>/]{1,200})@")
+_TOKEN_IN_URL = Lazy(r"://([A-Za-z0-9_\-]{20,200})@")
+_BEARER = Lazy(r"(?i)\bbearer[ :]{1,3}([A-Za-z0-9._~+/=\-]{16,2000})")
+_BASIC = Lazy(r"(?i)\bbasic ([A-Za-z0-9+/]{8,500}={0,2})(?![A-Za-z0-9+/=])")
+_KEY_ID = Lazy(r"(?<![A-Za-z0-9_])(?:AKIA|ASIA|AKID|LTAI)[A-Za-z0-9]{12,40}")
+_ITS_SECRET = Lazy(r"[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?P<value>[A-Za-z0-9+/]{30,44})(?![A-Za-z0-9+/=])")
+_IN_QUERY = Lazy(
     r"[?&](?:key|appid|app_?key|api_?key|access_?token|token|auth|secret|password|pwd|sign)=([^\s&#\"'<>]{8,300})"
 )
-_OF_COMMAND = re.compile(
+_OF_COMMAND = Lazy(
     r"\b(?:mysql(?:dump|admin)?\b[^\n|;]{0,100}?\s-p|sshpass\s+-p\s?)(?!\s)['\"]?(?P<value>[^\s'\"]{4,100})"
 )
-_CURL_USER = re.compile(r"\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)[ =]['\"]?[^\s:'\"]{1,60}:([^\s'\"]{4,100})")
+_CURL_USER = Lazy(r"\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)[ =]['\"]?[^\s:'\"]{1,60}:([^\s'\"]{4,100})")
 
 
 def secrets_in(text: str) -> Iterator[Found]:
     """The secrets in a plain text, the surest first; places may overlap."""
     if "PRIVATE KEY" in text:
         yield from _private_keys(text)
-    yield from keys_of_services(text)
     if "eyJ" in text:
         for found in _JWT.finditer(text):
             if _is_jwt_header(found[1]):

@@ -120,3 +120,27 @@ def test_accepting_a_proposal_that_was_written_by_hand_is_judged(store: Store, f
         with pytest.raises(Refused, match="a secret in line 7 of"):
             store.accept("idea", only=only)
     assert SECRET not in git(folder, "log", "--patch", "main")
+
+
+def test_what_a_remote_had_before_stops_no_sync(store: Store, folder: Path, hub: Path, tmp_path: Path) -> None:
+    """A store whose archive held a secret before there were rules can be cloned and synced."""
+    write_by_hand(folder, f"password: {SECRET}")
+    Store.open(folder, clock=FixedClock(NOW)).archive(["one"])
+    git(folder, "push", "-q", "origin", "main", "archive")
+    git(tmp_path, "clone", "-q", str(hub), "later")
+    later = Store.open(tmp_path / "later", clock=FixedClock(NOW))
+    later.remember("second", id="two")
+    assert later.sync().is_pushed
+    later.restore(["one"])
+    assert SECRET in later.show("one").memory.body
+
+
+def test_what_plain_git_fetched_is_refused_where_it_is_merged(store: Store, folder: Path, other: Path) -> None:
+    """The remote branch stays where git put it; main does not move."""
+    write_by_hand(other, f"password: {SECRET}")
+    git(other, "push", "-q")
+    git(folder, "fetch", "-q")
+    before = git(folder, "rev-parse", "HEAD")
+    with pytest.raises(Refused, match="nothing was taken in"):
+        store.sync()
+    assert git(folder, "rev-parse", "HEAD") == before

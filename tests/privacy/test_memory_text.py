@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from gitmem.model.document import parse_document
 from gitmem.model.sensitive import Action, PrivacyRules
 from gitmem.privacy.judge import Judge
@@ -85,3 +87,15 @@ def test_line_ends_and_bytes_that_are_no_text_stay() -> None:
 def test_a_value_is_never_shown() -> None:
     """Not even where a sighting is printed by mistake."""
     assert "mara" not in repr(look(MEMORY).sightings)
+
+
+def test_time_grows_with_the_number_of_values() -> None:
+    """A long file of addresses, on lines of their own or all on one, takes its time once."""
+    for between in ("\n", " "):
+        took = []
+        for number in (1_000, 4_000):
+            text = between.join(f"a{each}@example.com" for each in range(number))
+            begin = time.process_time()
+            assert len(look(text).sightings) == number
+            took.append(time.process_time() - begin)
+        assert took[1] < 12 * took[0]
