@@ -14,6 +14,7 @@ A process that dies leaves a store that works at every step: old or new history,
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -103,6 +104,7 @@ class Forgetting:
     answer: Answer
     is_heal: bool = False
     removed: Counter[str] = field(default_factory=Counter)
+    began: float = field(default_factory=time.time)
 
     @classmethod
     def of_heal(cls, work: Work, look: Look) -> Forgetting:
@@ -213,7 +215,14 @@ class Forgetting:
         point("forget.logs-rewritten")
         clean_derived(work, look, entry.blobs, self.removed)
         point("forget.derived-removed")
-        purge(repository)
+        sought = Sought(entry.pieces)
+        gone = [bytes.fromhex(blob) for blob in entry.blobs]
+
+        def keep(oid: str, data: bytes) -> bool:
+            is_old = oid in rewritten.commits or oid in entry.blobs
+            return not (is_old or sought.found_in(data) or any(blob in data for blob in gone))
+
+        purge(repository, since=self.began, keep=keep)
         point("forget.purged")
 
     def _count(self, look: Look, rewritten: Rewritten) -> None:

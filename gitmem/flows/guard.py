@@ -5,6 +5,7 @@ Cases, for main and archive alone:
     rewritten   commits would be gone from it: refused
     broken      main would have no config, or one that cannot be read: refused
     dropped     a memory would be gone from main, and stands on no archive: refused
+    forgotten   a history would come back that was rewritten, as the tombstones here tell: refused
     grown       all else: taken
 What is pushed is seen where git has put it aside until then; nothing of it is kept where it is refused.
 """
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, Refused, StoreProblem
+from gitmem.flows.forgotten import old_commits, tombstones_of
 from gitmem.flows.work import Work
 from gitmem.git.refs import NOTHING
 from gitmem.model.ids import CommitId
@@ -54,6 +56,13 @@ def guard(work: Work, pushed: Iterable[Pushed], *, quarantine: Path | None) -> N
         place.repository.see_objects_in(quarantine)
     names = {f"refs/heads/{name}": name for name in (place.main, place.config.branches["archive"])}
     moves = {names[each.ref]: each for each in pushed if each.ref in names}
+    tombstones = tombstones_of(place)
+    for name, move in moves.items():
+        if move.new is not None and old_commits(place, move.new, tombstones):
+            raise Refused(
+                f"{name} would bring back what was forgotten",
+                hint="'gitmem heal' puts new work onto the history of now",
+            )
     for name, move in moves.items():
         _refuse_loss(work, name, move)
     main = moves.get(place.main)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from gitmem.git.environment import run_git
+from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
 
 _TIMEOUT_SECONDS = 3600.0
+_MOST_YOUNG = 1_000
 _DERIVED = ("info/commit-graph", "info/commit-graphs", "pack/multi-pack-index", "pack/multi-pack-index.d")
 
 
@@ -33,21 +35,27 @@ def borrows_from(objects: Path, repo: Repository) -> bool:
     return any(line and (objects / line).resolve() == ours.resolve() for line in lines)
 
 
-def purge(repo: Repository) -> None:
+Keep = Callable[[str, bytes], bool]
+"""Whether an object, given its id and bytes, may belong to somebody who is just writing."""
+
+
+def purge(repo: Repository, *, since: float | None = None, keep: Keep = lambda _oid, _data: False) -> None:
     """Packs what is named, and removes all other objects now. Raises `OutsideFailure` where git fails.
 
-    What commits, trees and bitmaps were summed up in is removed too; git and the upkeep make it again.
+    An object that nothing names and that came after `since` stays where `keep` says so: another git may be
+    about to name it. What commits, trees and bitmaps were summed up in is removed too, and made again.
     """
     objects = repo.common_dir / "objects"
-    for keep in [*(objects / "pack").glob("*.keep")]:
+    for mark in [*(objects / "pack").glob("*.keep")]:
         # A kept pack would stay with all that is in it.
-        keep.unlink(missing_ok=True)
+        mark.unlink(missing_ok=True)
     for name in _DERIVED:
         _remove(objects / name)
     before = set(_packs(objects))
     _run(repo, ["repack", "-a", "-d", "-l", "-q"])
     named = set(_packs(objects))
-    _run(repo, ["prune", "--expire=now"])
+    young = [] if since is None else _young(repo, since, keep)
+    _run(repo, ["prune", "--expire=now", "--", *young])
     for pack in before & named:
         _remove_cruft(pack)
     for left in [*objects.glob("**/tmp_*"), *objects.glob("incoming-*")]:
@@ -55,6 +63,20 @@ def purge(repo: Repository) -> None:
     if (repo.common_dir / "info" / "refs").exists():
         _run(repo, ["update-server-info"])
     _remove(repo.common_dir / "gitmem" / "commit-graph-at")
+
+
+def _young(repo: Repository, since: float, keep: Keep) -> list[str]:
+    """The loose objects that nothing names and that came after `since`, as far as they are to stay."""
+    lines = run_git(["prune", "-n", "--expire=now"], cwd=repo.common_dir, timeout_seconds=_TIMEOUT_SECONDS)
+    found = []
+    for oid in (line.split(" ")[0] for line in lines.decode("ascii", "replace").splitlines() if line):
+        file = repo.common_dir / "objects" / oid[:2] / oid[2:]
+        try:
+            if file.stat().st_mtime >= since and keep(oid, bytes(repo.raw.read(oid)[1])):
+                found.append(oid)
+        except LIBGIT2_ERRORS:
+            continue
+    return found[:_MOST_YOUNG]
 
 
 def _packs(objects: Path) -> Iterator[Path]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import Busy, NotFound, Refused, UnsupportedRepository
+from gitmem.flows.forget_clean import clean_derived
 from gitmem.flows.forget_values import Receipt
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
@@ -230,6 +233,36 @@ def test_a_file_that_is_not_ours_to_change_is_found_and_told(store: Store, folde
     assert search(folder, SECRET) == []
 
 
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+def test_signatures_fall_away_or_are_made_again_where_the_policy_wants_them(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "key")], check=True)
+    (tmp_path / "allowed").write_text(f"person@example.com {(tmp_path / 'key.pub').read_text()}")
+    for name, value in (("gpg.format", "ssh"), ("user.signingkey", str(tmp_path / "key")),
+                        ("gpg.ssh.allowedSignersFile", str(tmp_path / "allowed")),
+                        ("commit.gpgsign", "true")):  # fmt: skip
+        git(folder, "config", name, value)
+    for number in range(2):
+        store.remember(f"The number {number} is to be forgotten by all of us.", id=f"gone000{number}")
+        store.remember(f"kept {number}", id=f"kept000{number}")
+    receipt = store.forget(["gone0000"])
+    assert receipt.proof.holds and receipt.removed["signatures that fell away"] == 3
+    config = folder / ".gitmem/config.toml"
+    config.write_text(config.read_text() + "\n[trust]\nrequire_signed = true\n")
+    git(folder, "commit", "-qam", "policy")
+    again = Store.open(folder, clock=FixedClock(NOW))
+    again.remember("signed and kept", id="kept0002")
+    git(folder, "config", "commit.gpgsign", "false")
+    with pytest.raises(Refused, match="the policy wants signed commits"):
+        again.forget(["gone0001"])
+    git(folder, "config", "commit.gpgsign", "true")
+    receipt = again.forget(["gone0001"])
+    assert receipt.proof.holds and receipt.removed["signatures made again"] == 3
+    assert [record.id for record in Store.open(folder).list().records] == ["kept0002"]
+    assert_sound(folder)
+
+
 def test_two_that_are_forgotten_together_leave_one_commit_of_tombstones(store: Store, folder: Path) -> None:
     for number in range(3):
         store.remember(f"Fact number {number} of the things to be forgotten", id=f"fact000{number}")
@@ -251,6 +284,43 @@ def test_a_branch_that_had_nothing_else_stands_at_an_empty_commit(store: Store, 
     again = Store.open(folder)
     again.archive(["kept0001"])
     assert again.on("archive").show("kept0001").memory.body == "kept\n"
+
+
+def test_vectors_and_damaged_files_go_and_the_vectors_of_others_stay(store: Store, folder: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    from gitmem.embed.vectors import VectorStore
+
+    blobs = {}
+    for name in ("kept0001", "gone0001"):
+        path = store.remember(f"What {name} is about.", id=name).path
+        blobs[name] = git(folder, "rev-parse", f"HEAD:{path}").strip()
+    vectors = VectorStore(store.place.home / "vectors" / "local")
+    vectors.append({blob: numpy.ones((1, 4), dtype=numpy.float32) for blob in blobs.values()})
+    aside = store.place.home / "aside" / "objects-pack-old.pack.1"
+    aside.parent.mkdir()
+    aside.write_bytes(b"PACK damaged")
+    assert store.forget(["gone0001"]).proof.holds
+    assert vectors.read().has(blobs.values()) == {blobs["kept0001"]}
+    assert not aside.exists()
+
+
+def test_an_object_that_another_git_is_about_to_name_stays(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what came while it was being forgotten, only what says it, or hangs on old history, is removed."""
+    store.remember(f"It is {SECRET} here.", id="gone0001")
+    old = git(folder, "rev-parse", "HEAD").strip()
+    made: list[str] = []
+
+    def cleaned(*arguments: object) -> None:
+        for text in ("another is writing this", f"and this, with {SECRET}"):
+            made.append(git(folder, "hash-object", "-w", "--stdin", input=text.encode()).strip())
+        clean_derived(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("gitmem.flows.forget.clean_derived", cleaned)
+    assert store.forget(["gone0001"]).proof.holds
+    here = git(folder, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split()
+    assert [oid in here for oid in (*made, old)] == [True, False, False]
 
 
 def _shallow(store: Store, folder: Path) -> None:

@@ -108,6 +108,10 @@ def test_old_history_that_somebody_pushes_again_is_taken_off_the_disk(
         here.sync()
     assert search(folder) == []
     assert git(folder, "rev-parse", "origin/main") == git(folder, "rev-parse", "main")
+    with pytest.raises(Refused, match="main would bring back what was forgotten"):
+        new = git(top(old_clone), "rev-parse", "main").strip()
+        here.place.repository.see_objects_in(top(old_clone) / ".git/objects")
+        here.guard([f"{git(folder, 'rev-parse', 'main').strip()} {new} refs/heads/main"])
     git(folder, "fetch", "-q", "origin")
     with pytest.raises(Refused, match="this history holds what was forgotten on 2026-11-29"):
         here.merge("origin/main")
