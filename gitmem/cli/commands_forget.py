@@ -215,7 +215,8 @@ def suggest(
     door = session_of(context, as_json, folder)
     if action != "archive":
         raise BadInput(f"ACTION: {action!r} is none of archive", field="action")
-    proposed = door.store().suggest_archive(references, origin=origin_of(agent, session, None, reason))
+    origin = origin_of(agent, session, None, reason)
+    proposed = door.store().propose_archive(references, body=reason or "", origin=origin)
     door.talk_all(proposed.notices)
     door.emit(lambda: proposed_shape(proposed), lambda: proposed_text(proposed))
 

@@ -60,6 +60,16 @@ def require_sight(place: Place, what: str) -> None:
         )
 
 
+def require_all_rights(place: Place, what: str) -> None:
+    """The same where `what` also changes the whole store: whoever acts must be free to write in all of it."""
+    require_sight(place, what)
+    rights = place.rights
+    for partition in () if rights is None else rights.partitions:
+        assert rights is not None, "there is nothing to look at without"
+        if not partition.access.allows(Act.WRITE, rights.identity):
+            raise refusal(rights, Act.WRITE, partition)
+
+
 def require_sight_at(folder: Path, what: str) -> None:
     """The same for the store at `folder`, by who acts in this process; where none opens, nobody has rules."""
     from gitmem.flows.acting import acting_here

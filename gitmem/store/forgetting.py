@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.store.handle import Handle, no_origin
+from gitmem.store.handle import Handle
 
 if TYPE_CHECKING:
     from gitmem.flows.forget_elsewhere import Pushed
     from gitmem.flows.forget_values import ForgetPlan, Receipt
     from gitmem.flows.heal import Healed
-    from gitmem.flows.propose import Proposed
     from gitmem.flows.tombstones import Buried
-    from gitmem.model.change import Origin
+    from gitmem.flows.work import Work
 
 
 class ForgetVerbs(Handle):
@@ -32,7 +31,7 @@ class ForgetVerbs(Handle):
         from gitmem.flows.forget_plan import plan_forget
         from gitmem.privacy.targets import Wanted
 
-        return plan_forget(self._writable(), Wanted(tuple(ids), subject, match), redacts_mentions=mentions)
+        return plan_forget(self._all_of_it("forget"), Wanted(tuple(ids), subject, match), redacts_mentions=mentions)
 
     def forget(
         self,
@@ -51,7 +50,15 @@ class ForgetVerbs(Handle):
         from gitmem.flows.forget import Answer, forget
         from gitmem.privacy.targets import Wanted
 
-        return forget(self._writable(), Wanted(tuple(ids), subject, match), Answer(mentions, remote))
+        return forget(self._all_of_it("forget"), Wanted(tuple(ids), subject, match), Answer(mentions, remote))
+
+    def _all_of_it(self, verb: str) -> Work:
+        """The work of whoever has all rights here. Raises `Refused` where they do not."""
+        from gitmem.flows.apart import require_all_rights
+
+        work = self._writable()
+        require_all_rights(work.place, verb)
+        return work
 
     def require_person(self, verb: str) -> None:
         """Raises `Refused` where an agent is about to do what only a person may."""
@@ -69,7 +76,7 @@ class ForgetVerbs(Handle):
         """Pushes history that was rewritten here, a lease for each ref. Raises `Refused` for an agent."""
         from gitmem.flows.forget_elsewhere import push_forgotten
 
-        return push_forgotten(self._writable(), remote)
+        return push_forgotten(self._all_of_it("forget"), remote)
 
     def heal(self, remote: str | None = None, *, dry_run: bool = False) -> Healed:
         """Puts this clone's own work on the rewritten history of a remote, and lets go of the old one.
@@ -78,7 +85,7 @@ class ForgetVerbs(Handle):
         """
         from gitmem.flows.heal import heal
 
-        return heal(self._writable(), remote, is_dry_run=dry_run)
+        return heal(self._all_of_it("heal"), remote, is_dry_run=dry_run)
 
     def tombstones(self) -> Buried:
         """How much was forgotten, and whether the keys are here that tell it again."""
@@ -97,9 +104,3 @@ class ForgetVerbs(Handle):
         from gitmem.flows.tombstones import import_key
 
         return import_key(self._writable(), text)
-
-    def suggest_archive(self, references: Sequence[str], *, origin: Origin | None = None) -> Proposed:
-        """Begins a proposal that takes memories off main; they are archived when a person accepts it."""
-        from gitmem.flows.suggest import suggest_archive
-
-        return suggest_archive(self._writable(), references, origin=origin or no_origin())

@@ -187,10 +187,13 @@ class ReadVerbs(Handle):
     def scan(self, *, with_history: bool = False) -> Scanned:
         """Secrets and personal data that are in the store already, on all branches; changes nothing.
 
-        With `with_history` also in every version and commit message.
+        With `with_history` also in every version and commit message. Raises `Refused` where who acts may not
+        read all of it: what was found nowhere would say more than was looked at.
         """
+        from gitmem.flows.apart import require_sight
         from gitmem.flows.scan import scan
 
+        require_sight(self.place, "scan")
         return scan(self._work, with_history=with_history)
 
     def conflicts(self) -> Conflicts:

@@ -8,6 +8,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[2] / "gitmem"
 WHOLE = frozenset({"whole", "unguarded"})
 ALLOWED = {
+    "flows/admission.py": "compares what is written with all that stands there",
     "flows/apart.py": "compares what is written with all that stands there",
     "flows/apply.py": "commits have all files, also those that their author does not see",
     "flows/accept.py": "what is merged was looked at before; what stays hidden is merged as it is",

@@ -26,13 +26,18 @@ READS: dict[str, Callable[[Store], Any]] = {
     "reindex": lambda store: store.reindex(),
     "proposals": lambda store: store.proposals(settled=True),
     "review": lambda store: store.review("cake-idea"),
+    "context": lambda store: store.context("who pays better"),
+    "brief": lambda store: store.brief(),
+    "tombstones": lambda store: store.tombstones(),
     "sync": lambda store: store.sync("origin", dry_run=True),
 }
 NOT_READING = frozenset(
-    "accept amend append approve archive attach at branch clone close commit commit_edits confirm diagnose "
-    "disputed doctor editor embed export found guard hook import_folder import_jsonl init link merge on open "
-    "place propose refresh reject remember remember_all remember_jsonl rename resolve restore revert share_usage "
-    "since_fork start_helper tag undo uninit update where".split()
+    "accept amend append approve archive as_agent attach at branch clone close commit commit_edits confirm diagnose "
+    "disputed doctor editor embed export export_tombstone_key forget found guard heal hook import_folder "
+    "import_jsonl import_tombstone_key init is_forgetting link merge on open place plan_forget propose "
+    "propose_archive push_forgotten refresh reject remember remember_all remember_jsonl rename require_person resolve "
+    "restore revert scan share_between_handles share_usage "
+    "since_fork start_helper tag undo uninit update where write_brief".split()
 )
 """What writes, gives a handle, or is asked by the command only; see the matrix of verbs."""
 
@@ -47,9 +52,18 @@ def test_nothing_of_it_is_in_what_a_method_gives(method: str, planted: Planted) 
     folder = planted.shared()
     shown = repr(READS[method](as_agent(folder))).replace(str(folder.parent), "").casefold()
     assert MARK not in shown
-    if method not in ("diff", "usage", "status", "reindex", "review", "check"):
+    if method not in ("diff", "usage", "status", "reindex", "review", "check", "tombstones"):
         try:
             told = repr(READS[method](as_person(folder))).casefold()
         except GitmemError as error:
             told = str(error)
         assert MARK in told
+
+
+def test_what_is_handed_to_agents_by_a_person_holds_nothing_either(planted: Planted) -> None:
+    """The server for agents, and the brief that is kept for them, in a person's process."""
+    store = as_person(planted.copy("handed"))
+    told = repr(store.as_agent().recall("who pays better", archived=True, min_relevance=0)).casefold()
+    brief, file = store.write_brief()
+    assert MARK not in told + brief.text.casefold() + file.read_text("utf-8").casefold()
+    assert MARK in repr(store.brief()).casefold()

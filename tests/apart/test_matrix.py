@@ -14,7 +14,10 @@ from gitmem.cli.run import run
 from tests.apart.conftest import MARK, Planted
 from tests.conftest import git
 
-READING = frozenset("status check recall list show log diff blame why usage conflicts proposals review export".split())
+READING = frozenset(
+    "status check recall list show log diff blame why usage conflicts proposals review export scan context brief "
+    "tombstones".split()
+)
 """Verbs that leave the store as it is."""
 VERBS = [verb for verbs in MODULES.values() for verb in verbs.split()]
 
@@ -102,6 +105,18 @@ CALLS: dict[str, list[Call]] = {
         names("show zanzibar-was --as-of HEAD~10"),
         Call("show freed --json"),
     ],
+    "context": [reads("context zanzibar"), reads("context zanzibar --json"), reads("context what does carol pay")],
+    "brief": [reads("brief"), reads("brief --json")],
+    "scan": [Call("scan", refused=5), Call("scan --history --json", refused=5)],
+    "mcp": [Call("mcp --tools")],
+    "forget": [
+        Call("forget zanzibar-one --yes zanzibar-one", refused=5),
+        Call("forget zanzibar-one --dry-run", shows=True, refused=5),
+        Call("forget --match zanzibar --dry-run", shows=True, refused=5),
+    ],
+    "heal": [Call("heal", code=3, refused=5)],
+    "tombstones": [Call("tombstones"), Call("tombstones --json")],
+    "suggest": [names("suggest archive zanzibar-day"), Call("suggest archive tea")],
     "update": [names("update zanzibar-day text")],
     "append": [names("append zanzibar-day text")],
     "tag": [names("tag zanzibar-day --add x", shows=True)],
@@ -128,7 +143,7 @@ CALLS: dict[str, list[Call]] = {
         names("revert freed --to v3", shows=False),
         Call("revert freed --to v1"),
     ],
-    "undo": [Call("undo"), Call("undo --json")],
+    "undo": [Call("undo", refused=5), Call("undo --json", refused=5)],
     "why": [names("why zanzibar-one"), reads("why freed --json"), reads("why reports"), names("why zanzibar-day")],
     "confirm": [Call("confirm zanzibar-one", code=5, refused=5)],
     "usage": [Call("usage"), Call("usage --json"), Call("usage share", refused=5)],
