@@ -132,7 +132,7 @@ class _Gate:
                 done.append(write)
                 continue
             where = self._name(write, number, count)
-            before = [*shared, *self._old(write)]
+            before = shared if len(self.plan.writes) <= FEW_WRITES else [*shared, *self._old(write)]
             judge = self.screening.judge(write.path, write.data)
             if write.old is None:
                 self._judge_name(judge, write.path)
@@ -171,9 +171,15 @@ class _Gate:
         return [] if found is None else [found.text]
 
     def _judge_name(self, judge: Judge, path: str) -> None:
-        """A new name cannot be redacted: links and ids go by it. So what would be is refused."""
-        for part in path.removesuffix(".md").split("/"):
+        """A new name cannot be redacted: links and ids go by it. So what would be is refused.
+
+        A folder that is there already is no new name.
+        """
+        parts = path.removesuffix(".md").split("/")
+        for depth, part in enumerate(parts, 1):
             for found in judge.find(part):
+                if self.snapshot.occupied("/".join(parts[:depth])):
+                    continue
                 sighting = judge.sighting(found, part, "the path of a new file")
                 is_strict = sighting.action.strictness >= Action.REDACT.strictness
                 self.sightings.append(replace(sighting, action=Action.BLOCK) if is_strict else sighting)

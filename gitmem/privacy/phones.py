@@ -48,7 +48,8 @@ _DATE = Lazy(
 )
 _ADDRESS = Lazy(r"\d{1,3}(?:\.\d{1,3}){3}")
 _ITEMS = Lazy(
-    r"[\s]*(?:ms|s|bytes?|times|元|万|亿|次|个|人|条|年|kb|mb|gb|usd|eur|px|rows?|tokens?|users?|people|items?)\b"
+    r"\s*(?:ns|us|µs|ms|s|bytes?|times|元|万|亿|次|个|人|条|年|kb|mb|gb|usd|eur|px|rows?|"
+    r"tokens?|users?|people|items?)\b"
 )
 
 

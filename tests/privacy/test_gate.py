@@ -135,6 +135,12 @@ def test_a_namespace_or_id_that_would_be_redacted_is_refused(store: Store, folde
         store.remember("x", id=PHONE, path="semantic/x.md")
     assert PHONE not in str(refused.value)
     assert MAIL not in everything(folder)
+    there = folder / f"semantic/people/{MAIL}/old.md"
+    there.parent.mkdir(parents=True)
+    there.write_text("from before\n", "utf-8")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "by hand")
+    assert store.remember("x", namespace=f"people/{MAIL}").path.startswith("semantic/people/")
 
 
 def test_attachments_are_judged_where_they_are_text(store: Store, folder: Path, tmp_path: Path) -> None:
