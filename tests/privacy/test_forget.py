@@ -337,6 +337,11 @@ def _lending(store: Store, folder: Path) -> None:
     git(folder, "remote", "add", "origin", "../borrower.git")
 
 
+def _losing(store: Store, folder: Path) -> None:
+    git(folder, "worktree", "add", "-q", "--detach", "../lost")
+    shutil.rmtree(folder.parent / "lost")
+
+
 def _merging(store: Store, folder: Path) -> None:
     (folder / ".git/MERGE_HEAD").write_text(git(folder, "rev-parse", "HEAD"))
 
@@ -351,6 +356,7 @@ def _replacing(store: Store, folder: Path) -> None:
         (_shallow, UnsupportedRepository, "this clone is shallow"),
         (_borrowing, Refused, "borrows objects from"),
         (_lending, Refused, "borrower.git borrows objects from here"),
+        (_losing, Refused, "the folder of the worktree lost is not there"),
         (_merging, Busy, "a merge is in progress"),
         (_replacing, UnsupportedRepository, "git replace"),
     ],
