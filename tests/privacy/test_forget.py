@@ -186,6 +186,21 @@ def test_mentions_are_listed_and_reworded_where_asked_for(store: Store, folder: 
     assert_sound(folder)
 
 
+def test_an_id_that_is_a_word_is_known_only_where_it_is_an_id(store: Store, folder: Path) -> None:
+    """In links, headers and names it is one; in a sentence it is a word, which stays."""
+    store.remember("It is told to nobody who is here.", id="other", title="Told")
+    store.remember("Some other thing, see [[other]].", id="links", title="Links")
+    store.link("links", "other", relation="supports")
+    store.update("links", fields={"supersedes": ["other"]})
+    receipt = store.forget(["other"], mentions=True)
+    assert receipt.proof.holds
+    shown = Store.open(folder).show("links")
+    assert shown.memory.body == "Some other thing, see [[forgotten]].\n"
+    assert [each.to for each in shown.memory.related] == ["forgotten"]
+    assert shown.memory.supersedes == ("forgotten",)
+    assert_sound(folder)
+
+
 def test_a_file_name_that_mentions_an_id_stays_and_is_told(store: Store, folder: Path) -> None:
     """A name can only be changed by renaming; its history would still have it."""
     store.remember("It is told to nobody who is here.", id="gone0001")
