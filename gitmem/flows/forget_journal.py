@@ -48,7 +48,10 @@ def write_entry(place: Place, entry: ForgetEntry) -> None:
         "format": FORMAT,
         "wanted": {"ids": entry.wanted.ids, "subject": entry.wanted.subject, "match": entry.wanted.match},
         "ids": entry.ids,
-        "pieces": [[piece.text.hex(), piece.is_token, piece.is_id] for piece in entry.pieces],
+        "pieces": [
+            [piece.is_token, piece.is_id, *(each.hex() for each in (piece.text, piece.before, piece.after))]
+            for piece in entry.pieces
+        ],
         "blobs": sorted(entry.blobs),
         "redacts_mentions": entry.redacts_mentions,
         "names": sorted(entry.names),
@@ -66,13 +69,17 @@ def read_entry(place: Place) -> ForgetEntry | None:
         return ForgetEntry(
             Wanted(tuple(wanted["ids"]), wanted["subject"], wanted["match"]),
             tuple(facts["ids"]),
-            tuple(Piece(bytes.fromhex(text), bool(token), bool(id_)) for text, token, id_ in facts["pieces"]),
+            tuple(_piece(*each) for each in facts["pieces"]),
             frozenset(facts["blobs"]),
             bool(facts["redacts_mentions"]),
             frozenset(facts["names"]),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _piece(is_token: bool, is_id: bool, text: str, before: str, after: str) -> Piece:
+    return Piece(bytes.fromhex(text), is_token, is_id, bytes.fromhex(before), bytes.fromhex(after))
 
 
 def remove_entry(place: Place) -> None:

@@ -23,6 +23,12 @@ def refuse_obstacles(work: Work) -> None:
                 f"a {operation} is in progress in {tree.path}, so nothing was forgotten",
                 hint="finish it or abort it, then repeat the command",
             )
+    for git_dir in (repository.common_dir / "worktrees").glob("*/"):
+        if git_dir not in [tree.git_dir for tree in repository.worktrees()]:
+            raise Refused(
+                f"the folder of the worktree {git_dir.name} is not there, so it cannot be cleaned",
+                hint="bring it back, or let go of it: 'git worktree prune', 'git worktree remove'",
+            )
     if repository.is_shallow():
         raise UnsupportedRepository(
             "this clone is shallow: what came before is not here, and cannot be rewritten",

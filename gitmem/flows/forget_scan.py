@@ -66,6 +66,7 @@ class _Looking:
         self.files = 0
         self.found: Counter[str] = Counter()
         self.unread: list[str] = []
+        self._last: Path | None = None
 
     def object(self, oid: str, kind: str, data: bytes | None) -> None:
         self.objects += 1
@@ -80,7 +81,8 @@ class _Looking:
             self.found[f"{kind} {oid}"] += max(1, len(pieces))
 
     def file(self, path: Path, data: bytes | None) -> None:
-        self.files += 1
+        self.files += path != self._last
+        self._last = path
         name = self._name(path)
         if data is None:
             self.unread.append(name)

@@ -21,15 +21,16 @@ from pygit2.enums import ObjectType
 from gitmem.errors import NotFound
 from gitmem.flows.acting import require_person
 from gitmem.flows.forget import Forgetting, alone
+from gitmem.flows.forget_journal import read_entry
 from gitmem.flows.forget_look import Look, Looking
 from gitmem.flows.forget_obstacles import refuse_obstacles
 from gitmem.flows.forget_rewrite import NoObjects, Rewritten, rewrite
 from gitmem.flows.forget_values import Proof
-from gitmem.flows.forgotten import old_commits, tombstones_of
+from gitmem.flows.forgotten import tombstones_of
 from gitmem.flows.fork import remote_of
 from gitmem.flows.merge import PolicyChange, merge
 from gitmem.flows.work import Work
-from gitmem.git.history_walk import History, Ref, all_refs, read_history
+from gitmem.git.history_walk import History, all_refs, read_history
 from gitmem.git.objects import read_blob, read_raw
 from gitmem.git.recover import recover
 from gitmem.git.remotes import fetch_branches, remote_branches
@@ -125,7 +126,7 @@ class _Healing:
         here = [ref for ref in refs if ref not in there]
         new = read_history(repository, there, with_logs=False)
         all_ = read_history(repository, [*there, *here])
-        if not self._old(here):
+        if not self._is_old() and read_entry(self.work.place) is None:
             raise NotFound(f"nothing here is of a history that {self.remote} has rewritten", name=self.remote)
         matching = _Matching(self.work, new, all_, self.tombstones)
         preset = matching.preset()
@@ -136,9 +137,9 @@ class _Healing:
         matching.replace(look, preset, gone)
         return look, preset, own
 
-    def _old(self, refs: Iterable[Ref]) -> bool:
-        place = self.work.place
-        return any(old_commits(place, ref.target, self.tombstones) for ref in refs)
+    def _is_old(self) -> bool:
+        """Whether anything here, a log at least, may hold a commit that a tombstone names."""
+        return any(self.work.place.repository.has_object(oid) for oid in self.tombstones.commits)
 
 
 @dataclass(slots=True)

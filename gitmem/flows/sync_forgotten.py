@@ -25,7 +25,8 @@ def refuse_known_tips(state: Syncing, heads: Mapping[str, str]) -> None:
     """Raises `Refused` where a branch of the remote stands where one of ours stood before a rewrite."""
     known = old_tips(state.work.place)
     for branch, commit in heads.items():
-        if commit in known:
+        # What is here still was not taken off: a rewrite that was broken off, which tombstones tell about.
+        if commit in known and not state.work.place.repository.has_object(commit):
             raise Refused(
                 f"{state.revision(branch)} still holds what was forgotten here, so nothing was fetched",
                 hint=f"'gitmem forget --remote {state.remote}' pushes the rewritten history",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import ObjectType
 
-from gitmem.git.beneath import read_regular
+from gitmem.git.beneath import open_regular
 from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
 
@@ -21,7 +21,8 @@ _KINDS = {
     ObjectType.BLOB: "blob",
     ObjectType.TAG: "tag",
 }
-MOST_FILE_BYTES = 2**30
+CHUNK_BYTES, OVERLAP_BYTES = 64 * 2**20, 64 * 2**10
+"""A larger file comes in pieces that overlap, so that nothing is missed at a border."""
 
 
 def all_objects(repo: Repository) -> Iterator[tuple[str, str, bytes | None]]:
@@ -47,7 +48,7 @@ def all_objects(repo: Repository) -> Iterator[tuple[str, str, bytes | None]]:
 def all_files(repo: Repository) -> Iterator[tuple[Path, bytes | None]]:
     """Every file below the git directory and in every worktree; None for what cannot be read.
 
-    Links are not followed: where one leads stands for it.
+    Links are not followed: where one leads stands for it. A large file comes several times, piece by piece.
     """
     tops = [repo.common_dir, *(tree.path for tree in repo.worktrees())]
     seen = set()
@@ -60,19 +61,25 @@ def all_files(repo: Repository) -> Iterator[tuple[Path, bytes | None]]:
             seen.add(here)
             links = [name for name in folders if (here / name).is_symlink()]
             for name in [*files, *links]:
-                yield here / name, _bytes_of(here / name)
+                for piece in _pieces_of(here / name):
+                    yield here / name, piece
 
 
-def _bytes_of(file: Path) -> bytes | None:
+def _pieces_of(file: Path) -> Iterator[bytes | None]:
     try:
         if file.is_symlink():
-            return os.fsencode(os.readlink(file))  # noqa: PTH115
-        if not file.is_file():
-            return b""
-        if file.stat().st_size > MOST_FILE_BYTES:
-            return None
-        return read_regular(file)
+            yield os.fsencode(os.readlink(file))  # noqa: PTH115
+        elif not file.is_file():
+            yield b""
+        else:
+            with os.fdopen(open_regular(file), "rb") as opened:
+                data = opened.read(CHUNK_BYTES)
+                yield data
+                while len(data) == CHUNK_BYTES:
+                    opened.seek(-OVERLAP_BYTES, os.SEEK_CUR)
+                    data = opened.read(CHUNK_BYTES)
+                    yield data
     except FileNotFoundError:
-        return b""
+        yield b""
     except OSError:
-        return None
+        yield None

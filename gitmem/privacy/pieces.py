@@ -1,6 +1,6 @@
 """The pieces of a text by which it is known wherever it lies: what is sought, and taken out.
 
-    id         its own id; as `ID.md`, `ID.files` and `id: ID` where the id could be a word of any text
+    id         its own id; one that could be a word of any text only in names, headers and links
     line       of 24 characters and more
     word       of 8 characters and more with a digit and something else in it, such as a number or a key
     title      of 24 characters and more, and what a file name makes of it
@@ -32,15 +32,32 @@ _TIME = re.compile(
 )
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MAKES_WORD = b"[a-z0-9]"
+_ID_FRAMES = (
+    *((b"", after) for after in (b".md", b".files")),
+    (b"id: ", b""),
+    *((b"[[", after) for after in (b"]]", b"|", b"#")),
+    *((b"to: ", after) for after in (b",", b"}", b"\n")),
+    (b"- ", b"\n"),
+)
+"""Between what an id stands in names, headers and links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something to seek, in lower case; a `token` is not sought inside a longer word."""
+    """Something to seek, in lower case; a `token` is not sought inside a longer word.
+
+    With `before` and `after` it counts only between these, which stay where it is replaced.
+    """
 
     text: bytes
     is_token: bool = False
     is_id: bool = False
+    before: bytes = b""
+    after: bytes = b""
+
+    @property
+    def whole(self) -> bytes:
+        return self.before + self.text + self.after
 
 
 def pieces_of_id(memory_id: str) -> list[Piece]:
@@ -48,8 +65,7 @@ def pieces_of_id(memory_id: str) -> list[Piece]:
     text = memory_id.casefold().encode("utf-8", "surrogateescape")
     if len(memory_id) >= FEWEST_ID_CHARACTERS and any(letter.isdigit() for letter in memory_id):
         return [Piece(text, True, True)]
-    forms = (text + b".md", text + b".files", b"id: " + text)
-    return [Piece(form, True, True) for form in forms]
+    return [Piece(text, True, True, before, after) for before, after in _ID_FRAMES]
 
 
 def pieces_of_text(text: str) -> list[Piece]:
@@ -126,7 +142,7 @@ class Sought:
         words = self._by_word.keys() & set(_WORD.findall(low))
         wanted = [piece for word in words for piece in self._by_word[word]]
         is_ascii = low.isascii()
-        wanted += [piece for piece in self._others if piece.text.isascii() or not is_ascii]
+        wanted += [piece for piece in self._others if piece.whole.isascii() or not is_ascii]
         return {piece for piece in wanted if self._holds(low, piece)}
 
     def redacted(self, data: bytes) -> bytes:
@@ -141,15 +157,21 @@ class Sought:
         return Sought(piece for piece in self.pieces if piece not in gone)
 
     def _holds(self, low: bytes, piece: Piece) -> bool:
-        if piece.text not in low:
+        if piece.whole not in low:
             return False
         return not piece.is_token or self._pattern(piece).search(low) is not None
 
     def _pattern(self, piece: Piece) -> re.Pattern[bytes]:
         if piece not in self._patterns:
             text = re.escape(piece.text)
-            if piece.is_token:
-                text = b"(?<!%b)%b(?!%b)" % (_MAKES_WORD, text, _MAKES_WORD)
+            if piece.before:
+                text = b"(?<=%b)%b" % (re.escape(piece.before), text)
+            elif piece.is_token:
+                text = b"(?<!%b)%b" % (_MAKES_WORD, text)
+            if piece.after:
+                text = b"%b(?=%b)" % (text, re.escape(piece.after))
+            elif piece.is_token:
+                text = b"%b(?!%b)" % (text, _MAKES_WORD)
             self._patterns[piece] = re.compile(text, re.IGNORECASE)
         return self._patterns[piece]
 
@@ -158,7 +180,7 @@ def _anchor(piece: Piece) -> bytes | None:
     """A word of the piece that stands as a word wherever the piece does; None where there is none."""
     words = [
         match[0]
-        for match in _WORD.finditer(piece.text)
-        if piece.is_token or (match.start() > 0 and match.end() < len(piece.text))
+        for match in _WORD.finditer(piece.whole)
+        if piece.is_token or (match.start() > 0 and match.end() < len(piece.whole))
     ]
     return max(words, key=len) if words else None

@@ -186,6 +186,21 @@ def test_mentions_are_listed_and_reworded_where_asked_for(store: Store, folder: 
     assert_sound(folder)
 
 
+def test_an_id_that_is_a_word_is_known_only_where_it_is_an_id(store: Store, folder: Path) -> None:
+    """In links, headers and names it is one; in a sentence it is a word, which stays."""
+    store.remember("It is told to nobody who is here.", id="other", title="Told")
+    store.remember("Some other thing, see [[other]].", id="links", title="Links")
+    store.link("links", "other", relation="supports")
+    store.update("links", fields={"supersedes": ["other"]})
+    receipt = store.forget(["other"], mentions=True)
+    assert receipt.proof.holds
+    shown = Store.open(folder).show("links")
+    assert shown.memory.body == "Some other thing, see [[forgotten]].\n"
+    assert [each.to for each in shown.memory.related] == ["forgotten"]
+    assert shown.memory.supersedes == ("forgotten",)
+    assert_sound(folder)
+
+
 def test_a_file_name_that_mentions_an_id_stays_and_is_told(store: Store, folder: Path) -> None:
     """A name can only be changed by renaming; its history would still have it."""
     store.remember("It is told to nobody who is here.", id="gone0001")
@@ -337,6 +352,11 @@ def _lending(store: Store, folder: Path) -> None:
     git(folder, "remote", "add", "origin", "../borrower.git")
 
 
+def _losing(store: Store, folder: Path) -> None:
+    git(folder, "worktree", "add", "-q", "--detach", "../lost")
+    shutil.rmtree(folder.parent / "lost")
+
+
 def _merging(store: Store, folder: Path) -> None:
     (folder / ".git/MERGE_HEAD").write_text(git(folder, "rev-parse", "HEAD"))
 
@@ -351,6 +371,7 @@ def _replacing(store: Store, folder: Path) -> None:
         (_shallow, UnsupportedRepository, "this clone is shallow"),
         (_borrowing, Refused, "borrows objects from"),
         (_lending, Refused, "borrower.git borrows objects from here"),
+        (_losing, Refused, "the folder of the worktree lost is not there"),
         (_merging, Busy, "a merge is in progress"),
         (_replacing, UnsupportedRepository, "git replace"),
     ],

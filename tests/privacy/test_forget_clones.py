@@ -14,6 +14,7 @@ from gitmem.model.identity import Identity, Kind
 from gitmem.model.tombstones import TOMBSTONES_PATH, parse_tombstones, union
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git, gitmem
+from tests.faults.forked import forked
 from tests.flows.clones import cloned, top
 from tests.privacy import raw_search
 
@@ -85,6 +86,22 @@ def test_an_old_clone_is_refused_healed_and_brings_nothing_back(
         clone.heal()
     git(hub, "gc", "-q", "--prune=now")
     assert search(hub) == []
+
+
+@pytest.mark.parametrize("point", [f"forget.{step}" for step in ("main-moved", "refs-moved", "purged")])
+def test_a_killed_heal_is_finished_by_the_next(
+    store: Store, folder: Path, hub: Path, old_clone: Store, point: str
+) -> None:
+    store.forget(["gone0001"], remote="origin")
+    laptop = top(old_clone)
+    assert forked(lambda: Store.open(laptop).heal(), fault=point).was_killed
+    healed = Store.open(laptop, clock=FixedClock(NOW)).heal()
+    assert healed.proof is not None and healed.proof.holds
+    assert search(laptop) == []
+    clone = Store.open(laptop, clock=FixedClock(NOW))
+    clone.sync()
+    assert clone.show("kept0001").memory.body == "changed on the laptop\n"
+    assert_sound(laptop)
 
 
 def test_a_remote_that_still_holds_it_is_not_fetched(store: Store, folder: Path, hub: Path) -> None:
