@@ -162,7 +162,7 @@ def test_over_http(served: str, store: Store) -> None:
     """With the token in both protocols; without it, from another host or page, or too large, nothing is read."""
 
     async def ask(mode: str) -> None:
-        http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20)
+        http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=120)
         async with http, Client(streamable_http_client(served, http_client=http), mode=mode) as client:
             answer = await client.call_tool("remember", {"text": f"By {mode}"})
             assert not answer.is_error
@@ -174,16 +174,18 @@ def test_over_http(served: str, store: Store) -> None:
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     token = {"Authorization": f"Bearer {TOKEN}"}
     for wrong in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": TOKEN}):
-        answer = httpx2.post(served, content=body, headers=headers | wrong)
+        answer = httpx2.post(served, timeout=120, content=body, headers=headers | wrong)
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
     assert (
-        httpx2.post(served, content=body, headers=headers | token | {"Host": "evil.example"}).status_code
+        httpx2.post(
+            served, timeout=120, content=body, headers=headers | token | {"Host": "evil.example"}
+        ).status_code
         == 421
     )
     page = {"Origin": "https://evil.example"}
-    assert httpx2.post(served, content=body, headers=headers | token | page).status_code == 403
+    assert httpx2.post(served, timeout=120, content=body, headers=headers | token | page).status_code == 403
     large = call(2, "remember", text="x" * 5_000_000)
-    assert httpx2.post(served, content=large, headers=headers | token).status_code == 413
+    assert httpx2.post(served, timeout=120, content=large, headers=headers | token).status_code == 413
     assert store.list().total == 2
 
 
