@@ -17,6 +17,7 @@ MODULES = {
     "commands_check": "check",
     "commands_write": "remember",
     "commands_read": "recall list show",
+    "commands_context": "context brief",
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",
@@ -24,6 +25,7 @@ MODULES = {
     "commands_review": "propose proposals review accept reject amend approve",
     "commands_sync": "clone sync",
     "commands_serve": "serve",
+    "commands_mcp": "mcp",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""

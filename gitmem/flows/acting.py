@@ -55,6 +55,15 @@ def acting_here(place: Place) -> Identity:
     return acting(place, environ(), at_terminal=_is_terminal())
 
 
+def agent_here(place: Place) -> Identity:
+    """The agent that acts on `place` where it cannot be a person, whatever the environment says.
+
+    A person's name is not taken over: an agent in somebody's name would have the rights of that name.
+    """
+    agents = [claim for claim in _claims(place, environ()) if not claim.is_person]
+    return agents[0] if agents else replace(UNATTENDED, why="nothing names the agent that asks")
+
+
 def told_here() -> tuple[object, ...]:
     """All that tells who acts here, but for the repository: who agree in it act as one."""
     variables = environ()

@@ -39,7 +39,7 @@ def archive(work: Work, references: Sequence[str], *, origin: Origin) -> Moved:
     On a proposal they are only taken off: they are archived when it is accepted.
     """
     if is_proposal(work.branch):
-        return _taken_off(work, references, origin)
+        return take_off(work, references, origin)
     return move(work, work.on(work.place.config.branches["archive"]), references, "archive", origin)
 
 
@@ -100,7 +100,8 @@ def move(
     )
 
 
-def _taken_off(work: Work, references: Sequence[str], origin: Origin) -> Moved:
+def take_off(work: Work, references: Sequence[str], origin: Origin) -> Moved:
+    """Takes memories off the proposal that `work` stands on; where they go to is done when it is accepted."""
     found: dict[str, Memory] = {}
 
     def plan(snapshot: Snapshot) -> Plan:

@@ -4,6 +4,7 @@ What is proposed is one of:
     edits      memories with edits in the worktree that are not committed; the edits go onto the proposal
     requests   new memories, as `remember --batch` takes them
     source     what another branch has that main has not, merged by meaning
+    archived   memories of main that are taken off, and archived when a person accepts
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from gitmem.errors import BadInput, Conflict, OutsideFailure, Refused
 from gitmem.flows.commit import chosen_edits, nul_separated
 from gitmem.flows.drafting import Request
 from gitmem.flows.edits import Edit
+from gitmem.flows.find import get_memory
 from gitmem.flows.merge import PolicyChange, merge
+from gitmem.flows.move import take_off
 from gitmem.flows.proposing import NameTaken, apply_on, waiting
 from gitmem.flows.remember import remember
 from gitmem.flows.work import Work
@@ -36,15 +39,17 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is proposed: one of the three; see the head of this module."""
+    """What is proposed: one of the four; see the head of this module."""
 
     references: Sequence[str] = ()
     requests: Sequence[Request] = ()
     source: str | None = None
+    archived: Sequence[str] = ()
 
     def check(self) -> None:
         """Raises `BadInput` unless exactly one is given."""
-        if bool(self.references) + bool(self.requests) + (self.source is not None) != 1:
+        given = (self.references, self.requests, self.archived, self.source is not None)
+        if sum(map(bool, given)) != 1:
             raise BadInput("give exactly one of ID..., --batch, --from", field="id")
 
 
@@ -116,6 +121,9 @@ def _done(on: Work, put: _Put) -> Proposed:
 def _title(work: Work, content: Content) -> str:
     if content.source is not None:
         return f"Changes of {content.source}"
+    if content.archived:
+        named = get_memory(work, work.snapshot(), content.archived[0]).title
+        return f"Archive {named}" + (f" and {len(content.archived) - 1} more" if content.archived[1:] else "")
     if content.references:
         edits = chosen_edits(work, content.references)
         return edits[0].title if len(edits) == 1 else f"{edits[0].title} and {len(edits) - 1} more"
@@ -130,6 +138,9 @@ def _put(work: Work, on: Work, content: Content, origin: Origin) -> _Put:
         return _Put(written[0].title, notices=written[0].notices)
     if content.source is not None:
         return _put_branch(on, content.source, origin)
+    if content.archived:
+        moved = take_off(on, content.archived, origin)
+        return _Put(moved.paths[0], notices=moved.notices)
     return _put_edits(work, on, content.references, origin)
 
 

@@ -40,6 +40,7 @@ class Recalled:
     snippet: Snippet
     verdicts: Sequence[Verdict] = ()
     """What became of its anchors."""
+    memory: Memory | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,11 @@ def recall(
     quarantined: bool = False,
     syntax: bool = False,
     min_relevance: float | None = None,
+    offset: int = 0,
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
+
+    The first `offset` of them are left out.
 
     With `archived`, memories of the archive branch stand among them, labelled, with `quarantined` those that
     wait on quarantine. With `syntax`, `text`
@@ -112,8 +116,10 @@ def recall(
         understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
     )
     roles = [role for role, is_wanted in (("archive", archived), ("quarantine", quarantined)) if is_wanted]
-    answer = _answer(work, _Asked(query, where, limit, min_relevance), roles)
-    answer = replace(answer, notes=(*answer.notes, *answer.unreadable))
+    skipped = 0 if roles else offset
+    answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), roles)
+    hits = answer.hits[offset - skipped :]
+    answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable))
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits))
     return answer
 
@@ -124,17 +130,25 @@ def _questions() -> Questions:
     return Questions()
 
 
-def similar(work: Work, text: str, *, limit: int) -> list[tuple[Recalled, Memory]]:
-    """The memories that answer `text` best, whatever their relevance; not counted as a use of them."""
+def similar(
+    work: Work,
+    text: str,
+    *,
+    limit: int,
+    where: Where | None = None,
+    min_relevance: float | None = 0.0,
+    snapshot: Snapshot | None = None,
+) -> list[tuple[Recalled, Memory]]:
+    """The memories that answer `text` best, by default whatever their relevance; not counted as a use."""
     from gitmem.recall.query import Query
     from gitmem.recall.where import Where
 
-    snapshot = work.snapshot()
-    answer = _recall_on(work, _Asked(Query.plain(text), Where(), limit, 0.0), snapshot)
+    snapshot = snapshot or work.snapshot()
+    answer = _recall_on(work, _Asked(Query.plain(text), where or Where(), limit, min_relevance), snapshot)
     return [
         (each, memory)
         for each in answer.hits
-        if (memory := snapshot.memory(each.hit.record.path)) is not None
+        if (memory := snapshot.memory(each.hit.record.path) or each.memory) is not None
     ]
 
 
@@ -146,6 +160,7 @@ class _Asked:
     where: Where
     limit: int
     min_relevance: float | None
+    skipped: int = 0
     questions: Questions = field(default_factory=_questions)
 
 
@@ -230,9 +245,9 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             memory = view.memory(hit.record)
             labels = (*hit.labels, *unreadable_label(memory), *sight.labels(hit.record.path))
             found = snippet(_shown_body(memory), answer.terms, SNIPPET_CHARACTERS)
-            return Recalled(replace(hit, labels=labels), found)
+            return Recalled(replace(hit, labels=labels), found, memory=memory)
 
-        hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits)))
+        hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits[asked.skipped :])))
         return Recollection(
             query.text,
             hits,

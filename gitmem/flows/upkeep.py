@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.background import keep_repository_up
+from gitmem.flows.brief_file import refresh_brief
 from gitmem.flows.embeddings import catch_up_vectors
 from gitmem.flows.hooks import HOOKS
 from gitmem.flows.past import catch_up_past, forget_past
@@ -65,6 +66,7 @@ def refresh(work: Work) -> Indexed:
         indexed = _indexed(work)
     catch_up_past(work)
     catch_up_vectors(work)
+    refresh_brief(work)
     return indexed
 
 

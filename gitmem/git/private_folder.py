@@ -25,7 +25,7 @@ _FOLDERS = re.compile(
     r"|journal/[^/]+(?:/[^/]+\.sparse)?|vectors/[^/]+"
 )
 _FILES = re.compile(
-    r"anchors\.json|commit-graph-at|refresh-wanted|[^/]+\.guard"
+    r"anchors\.json|brief\.md|commit-graph-at|refresh-wanted|[^/]+\.guard"
     r"|index/(?:anchor|seal\.json|[^/]+/(?:CURRENT|building\.guard|\d+/[^/]+))"
     r"|journal/[^/]+/[^/]+(?<!\.sparse)|journal/[^/]+/[^/]+/[^/]+"
     r"|(?:index-maps|moves|names|usage|versions)/[^/]+|vectors/[^/]+/[^/]+"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,6 +135,22 @@ class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs
         require_person(self._work.identity, "uninit")
         self.close()
         return uninit(self._work.place, clock=self._work.clock)
+
+    def as_agent(self) -> Store:
+        """The same store for an agent, also where the process acts for a person."""
+        from gitmem.flows.acting import agent_here
+
+        return Store(replace(self._work, claimed=agent_here(self._work.place)))
+
+    @staticmethod
+    def share_between_handles() -> None:
+        """Lets handles on one repository keep in common what they opened.
+
+        For a process that answers many questions, with a handle for each.
+        """
+        from gitmem.flows.kept import share_between_handles
+
+        share_between_handles()
 
     def on(self, branch: str) -> Store:
         """The same store on another branch. Raises `NotFound`."""

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from gitmem.store.handle import Handle
 
 if TYPE_CHECKING:
+    from gitmem.flows.brief import Brief
     from gitmem.flows.check import Checked
     from gitmem.flows.compare import Blamed, Compared
     from gitmem.flows.conflicts import Conflicts, Disputed
+    from gitmem.flows.context import Context
     from gitmem.flows.embeddings import Embedded
     from gitmem.flows.export import Exported
     from gitmem.flows.log import Log
@@ -52,8 +54,11 @@ class ReadVerbs(Handle):
         quarantined: bool = False,
         syntax: bool = False,
         min_relevance: float | None = None,
+        offset: int = 0,
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
+
+        The first `offset` are left out, for those who read an answer in pages.
 
         With `archived`, those on the archive branch too, labelled, with `quarantined` those that wait on
         quarantine. With `syntax`, `query` may have
@@ -73,7 +78,43 @@ class ReadVerbs(Handle):
             quarantined=quarantined,
             syntax=syntax,
             min_relevance=min_relevance,
+            offset=offset,
         )
+
+    def context(
+        self,
+        task: str,
+        *,
+        max_tokens: int = 2_000,
+        agent: str | None = None,
+        namespace: str | None = None,
+        session: str | None = None,
+    ) -> Context:
+        """What is worth knowing for `task`, as one text for a language model, within `max_tokens`.
+
+        The template is `.gitmem/context.md` of main, where the store has one. With `session`, working
+        memories are those of it. Raises `BadInput`, and `StoreProblem` naming the line of a bad template.
+        """
+        from gitmem.flows.context import context
+        from gitmem.flows.mattering import Wanted
+
+        return context(self._work, task, Wanted(agent, namespace, session), max_tokens=max_tokens)
+
+    def brief(self) -> Brief:
+        """An overview of the store for the beginning of a session, within 200 lines and 25,000 bytes."""
+        from gitmem.flows.brief import brief
+
+        return brief(self._work)
+
+    def write_brief(self) -> tuple[Brief, Path]:
+        """The overview, kept as MEMORY.md at the top of the worktree; and where that is.
+
+        Raises `Refused` where a MEMORY.md stands there that gitmem did not write, or that git knows, and in a
+        bare repository.
+        """
+        from gitmem.flows.brief_file import write_brief
+
+        return write_brief(self._work)
 
     def log(self, reference: str | None = None, *, limit: int | None = None) -> Log:
         """The commits of the branch, or the versions of one memory across renames, newest first."""

@@ -41,6 +41,20 @@ class ReviewVerbs(Handle):
         content = self._content(references, batch, batch_name, source, origin)
         return propose(self._writable(), content, title=title, body=body, origin=origin or no_origin())
 
+    def propose_archive(
+        self,
+        references: Sequence[str],
+        *,
+        title: str | None = None,
+        body: str = "",
+        origin: Origin | None = None,
+    ) -> Proposed:
+        """Begins a proposal to archive memories: they stay where they are until a person accepts it."""
+        from gitmem.flows.propose import Content, propose
+
+        content = Content(archived=references)
+        return propose(self._writable(), content, title=title, body=body, origin=origin or no_origin())
+
     def amend(
         self,
         name: str,

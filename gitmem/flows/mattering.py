@@ -1,0 +1,193 @@
+"""The memories that may matter for a task, and what of them goes into a context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gitmem.errors import Damaged, NotFound
+from gitmem.flows.filters import make_where
+from gitmem.flows.recall import Recalled, list_memories, similar
+from gitmem.flows.work import Work
+from gitmem.model.document import decode
+from gitmem.model.ids import id_key
+from gitmem.model.memory import Memory, MemoryType, Status
+from gitmem.model.merge.settle import disputes_of
+from gitmem.recall.composing import Candidate
+from gitmem.review.claims import Reading
+from gitmem.review.likeness import says_the_same
+from gitmem.versions.history import last_step
+from gitmem.versions.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from gitmem.recall.where import Where
+
+MOST_TOGETHER, MOST_OF_A_TYPE = 40, 12
+"""How many memories are looked at, in all and of each type."""
+LEAST_SHARE = 0.35
+"""What has less than this share of the relevance of the best is not worth its room."""
+DISPUTED_WHOLE_CHARACTERS = 1_500
+SECTION_OF = {
+    MemoryType.WORKING: "working",
+    MemoryType.REFLECTIVE: "warnings",
+    MemoryType.PROCEDURAL: "howto",
+    MemoryType.SEMANTIC: "knowledge",
+    MemoryType.EPISODIC: "episodes",
+}
+PAST = (Status.SUPERSEDED, Status.EXPIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Whose memories may matter, and whose working memories are those of now."""
+
+    agent: str | None = None
+    namespace: str | None = None
+    session: str | None = None
+
+    def where(self, type: MemoryType | None = None, *, session: str | None = None) -> Where:
+        """The filter for memories of one type, or of all, and of one session, or of all."""
+        return make_where(type=type, agent=self.agent, namespace=self.namespace, session=session)
+
+
+def mattering(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> list[Found]:
+    """The working memories of the session, then what is relevant to the task, each memory once."""
+    kept: dict[str, Found] = {}
+    for each in (*_of_session(work, wanted), *_relevant(work, snapshot, task, wanted)):
+        kept.setdefault(id_key(each.memory.id), each)
+    return list(kept.values())
+
+
+@dataclass(frozen=True)
+class Found:
+    """A memory that may matter, and where it was found."""
+
+    work: Work
+    snapshot: Snapshot
+    memory: Memory
+    score: float
+    labels: tuple[str, ...] = ()
+
+    @cached_property
+    def candidate(self) -> Candidate:
+        memory = self.memory
+        version, date = self._version()
+        sides = self._sides()
+        return Candidate(
+            section=SECTION_OF[memory.type],
+            id=memory.id,
+            version=version,
+            date=date,
+            title=memory.title,
+            text=_without_title(memory) if sides is None else sides,
+            type=str(memory.type),
+            namespace=memory.namespace,
+            labels=self.labels,
+            score=self.score,
+            terms=self._reading.terms,
+            is_whole=sides is not None,
+        )
+
+    @cached_property
+    def _reading(self) -> Reading:
+        return Reading(self.memory, self.memory.body)
+
+    def says_the_same(self, other: Found) -> bool:
+        """Whether both say the same; one that is disputed says it with nobody."""
+        if Status.DISPUTED in (self.memory.status, other.memory.status):
+            return False
+        is_same_text = self.memory.body.strip() == other.memory.body.strip()
+        return is_same_text or says_the_same(self._reading, other._reading)
+
+    def _version(self) -> tuple[str, str]:
+        """The commit of the last change, shortened, and its day; of a memory never committed its own date."""
+        created = (self.memory.created or "")[:10] or "undated"
+        if self.snapshot.commit is None or self.snapshot.blob(self.memory.path) is None:
+            return "uncommitted", created
+        step = last_step(self.work.place, self.snapshot.commit, self.memory.path)
+        if step is None:
+            return "uncommitted", created
+        return step.commit.id[:10], step.commit.committer_time.date().isoformat()
+
+    def _sides(self) -> str | None:
+        """All versions of what is disputed; None where nothing is."""
+        if self.memory.status is not Status.DISPUTED:
+            return None
+        try:
+            text, _ = decode(self.work.place.repository.read_blob(self.memory.blob))
+        except (Damaged, NotFound):
+            return self.memory.body
+        disputes = disputes_of(text)
+        is_short = len(self.memory.body) <= DISPUTED_WHOLE_CHARACTERS
+        lines = [self.memory.body.strip()] if is_short else []
+        for dispute in disputes:
+            if is_short and dispute.line:
+                continue
+            lines += [
+                f"Disputed {dispute.field}, version {', '.join(option.names)}: {option.text.strip()}"
+                for option in dispute.options
+            ]
+        return "\n".join(lines)
+
+
+def _of_session(work: Work, wanted: Wanted) -> Iterator[Found]:
+    """The working memories of a session, the newest best; none where no session is named."""
+    if wanted.session is None:
+        return
+    where = wanted.where(MemoryType.WORKING, session=wanted.session)
+    for here in _with_working(work):
+        snapshot = here.snapshot()
+        for place, record in enumerate(list_memories(here, where, limit=MOST_OF_A_TYPE).records):
+            memory = snapshot.memory(record.path)
+            if memory is not None and memory.blob == record.blob:
+                yield Found(here, snapshot, memory, 1.0 - place / (2 * MOST_OF_A_TYPE))
+
+
+def _with_working(work: Work) -> list[Work]:
+    working = work.beside(work.place.config.branches["working"])
+    return [work] if working is None or working.branch == work.branch else [work, working]
+
+
+def _relevant(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> list[Found]:
+    """What is relevant to the task: the best of all, and of each type; none where nothing is relevant.
+
+    With a session, the working memories of others stay out.
+    """
+    best = similar(
+        work, task, limit=MOST_TOGETHER, where=wanted.where(), min_relevance=None, snapshot=snapshot
+    )
+    types = [each for each in MemoryType if wanted.session is None or each is not MemoryType.WORKING]
+    asked = [(work, snapshot, best)]
+    for type in types if best else ():
+        hits = similar(work, task, limit=MOST_OF_A_TYPE, where=wanted.where(type), snapshot=snapshot)
+        asked.append((work, snapshot, hits))
+    for here in _with_working(work)[1:] if wanted.session is None else ():
+        there = here.snapshot()
+        where = wanted.where(MemoryType.WORKING)
+        asked.append((here, there, similar(here, task, limit=MOST_OF_A_TYPE, where=where, snapshot=there)))
+    least = LEAST_SHARE * max((each.hit.relevance for each, _ in best), default=1.0)
+    found = [
+        Found(here, there, recalled.memory or memory, recalled.hit.relevance, _labels(recalled, memory))
+        for here, there, hits in asked
+        for recalled, memory in hits
+        if recalled.hit.relevance >= least
+        and memory.type in types
+        and memory.status not in PAST
+        and not memory.is_unreadable
+    ]
+    return sorted(found, key=lambda each: -each.score)
+
+
+def _labels(recalled: Recalled, memory: Memory) -> tuple[str, ...]:
+    own = (str(memory.status),) if memory.status is not Status.ACTIVE else ()
+    return tuple(dict.fromkeys((*own, *recalled.hit.labels)))
+
+
+def _without_title(memory: Memory) -> str:
+    """The text without the heading that its title was taken from."""
+    head, _, rest = memory.body.lstrip().partition("\n")
+    if head.startswith("#") and head.lstrip("# ").strip() == memory.title:
+        return rest.strip("\n")
+    return memory.body.strip("\n")

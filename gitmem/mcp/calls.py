@@ -1,0 +1,70 @@
+"""One call of a tool: the store it works on, who asks, and what is worth saying besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.errors import BadInput
+from gitmem.store import Store
+
+if TYPE_CHECKING:
+    from gitmem.model.change import Origin
+
+MOST_NOTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where calls are taken: the store that `folder` lies in, on `branch`, or on main where that is None.
+
+    `session` and `agent` are recorded with what is written; where `agent` is None, it is the name that the
+    client gives itself. Neither gives a right.
+    """
+
+    folder: Path
+    branch: str | None = None
+    agent: str | None = None
+    session: str | None = None
+
+    def call(self, client: str | None = None) -> Call:
+        """A call of the client of that name, with a handle of its own, for an agent.
+
+        Raises `NotAStore` and its like.
+        """
+        notes: list[str] = []
+        store = Store.open(self.folder, notice=notes.append).as_agent()
+        if self.branch is not None:
+            store = store.on(self.branch)
+        return Call(store, self.agent or client, self.session, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call: its store, where what it writes comes from, and the notices that came up."""
+
+    store: Store
+    agent: str | None
+    session: str | None
+    notes: list[str] = field(default_factory=list)
+
+    def origin(self, *, source: str | None = None, reason: str | None = None) -> Origin:
+        """Where what this call writes comes from."""
+        from gitmem.model.change import Origin
+
+        return Origin(agent=self.agent, session=self.session, source=source, reason=reason)
+
+    def told(self, *more: str) -> list[str]:
+        """The notices, and `more`; not more than a few, each once."""
+        from gitmem.mcp.failing import short
+
+        notes = list(dict.fromkeys(short(note) for note in (*more, *self.notes)))
+        return notes[:MOST_NOTES]
+
+
+def split_version(reference: str) -> str:
+    """`reference`, where it names a memory as it is now. Raises `BadInput` for one of an older version."""
+    if "@" in reference:
+        raise BadInput(f"id: {reference!r} names an older version, which cannot be changed", field="id")
+    return reference

@@ -1,0 +1,141 @@
+"""Serving: over the streams of the process, or over HTTP on this machine alone, until told to end.
+
+Over the streams, nothing but JSON-RPC goes to standard output: the SDK keeps it to itself and gives prints,
+and whatever children write, standard error; children find an empty standard input.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import os
+import secrets
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import anyio
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from gitmem.errors import BadInput, OutsideFailure
+from gitmem.mcp.server import MemoryServer
+from gitmem.surroundings import environ
+
+LOG = logging.getLogger("gitmem.mcp")
+TOKEN_VARIABLE = "GITMEM_MCP_TOKEN"
+LEAST_TOKEN_CHARACTERS = 16
+HOST = "127.0.0.1"
+PATH = "/mcp"
+MOST_BODY_BYTES = 4 * 2**20
+PATIENCE_SECONDS = 30.0
+"""How long a call that is under way may take when the server is told to end."""
+Talk = Callable[[str], None]
+
+
+def serve_streams(server: MemoryServer) -> None:
+    """Serves the client at standard input and output; ends when it closes them, or on SIGTERM or SIGINT.
+
+    What is being written is finished first.
+    """
+    _quiet_loggers()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: _end_soon(server))
+    try:
+        anyio.run(server.run_stdio_async)
+    except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        # The client has gone without waiting for answers: nobody is there to be told.
+        LOG.info("the client has gone")
+
+
+def _end_soon(server: MemoryServer) -> None:
+    """Ends the process once no call is under way.
+
+    A thread waits for the next line of standard input, and nothing wakes it: the process goes without it.
+    """
+
+    def end() -> None:
+        server.refuse_more()
+        last = time.monotonic() + PATIENCE_SECONDS
+        while server.calls_under_way and time.monotonic() < last:
+            time.sleep(0.01)
+        os._exit(0)
+
+    threading.Thread(target=end, daemon=True).start()
+
+
+def serve_http(server: MemoryServer, port: int, talk: Talk) -> None:
+    """Serves at `http://127.0.0.1:PORT/mcp` whoever knows the token; ends on SIGTERM or SIGINT.
+
+    The token is that of `GITMEM_MCP_TOKEN`, else a new one, which `talk` is told. Port 0 takes a free one.
+    Raises `BadInput` for a token that is too short, `OutsideFailure` where the port is taken.
+    """
+    import socket
+
+    import uvicorn
+
+    _quiet_loggers()
+    token, is_new = _token()
+    app = TokenGate(
+        server.streamable_http_app(
+            streamable_http_path=PATH, host=HOST, max_request_body_size=MOST_BODY_BYTES
+        ),
+        token,
+    )
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, port))
+        except (OSError, OverflowError) as error:
+            raise OutsideFailure(f"--port: {HOST}:{port} cannot be listened at: {error}") from error
+        talk(f"listening at http://{HOST}:{listener.getsockname()[1]}{PATH}")
+        talk(f"the token of this run is {token}" if is_new else f"the token is that of {TOKEN_VARIABLE}")
+        for number in (signal.SIGTERM, signal.SIGINT):
+            # The HTTP server ends itself, then raises the signal once more for whom it was there before.
+            signal.signal(number, lambda *_: None)
+        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=5)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _token() -> tuple[str, bool]:
+    given = environ().get(TOKEN_VARIABLE, "")
+    if not given:
+        return secrets.token_urlsafe(32), True
+    if len(given) < LEAST_TOKEN_CHARACTERS or not given.isascii() or not given.isprintable() or " " in given:
+        raise BadInput(
+            f"{TOKEN_VARIABLE}: a token has at least {LEAST_TOKEN_CHARACTERS} ASCII characters and no blanks",
+            field=TOKEN_VARIABLE,
+            hint="leave it out, and the server makes one",
+        )
+    return given, False
+
+
+class TokenGate:
+    """Lets requests through that bring the token; all others get 401, and nothing of them is read."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._wanted = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or (scope["type"] == "http" and self._is_known(scope)):
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain; charset=utf-8")]
+        await send({"type": "http.response.start", "status": 401, "headers": headers})
+        await send({"type": "http.response.body", "body": b"the token is missing or wrong\n"})
+
+    def _is_known(self, scope: Scope) -> bool:
+        given = [value for name, value in scope["headers"] if name == b"authorization"]
+        return len(given) == 1 and hmac.compare_digest(given[0], self._wanted)
+
+
+def _quiet_loggers() -> None:
+    """Lets libraries speak on standard error of what is wrong, and of nothing else."""
+    logging.getLogger().setLevel(logging.WARNING)
+    for name in ("mcp", "uvicorn", "uvicorn.error", "httpx", "anyio"):
+        logging.getLogger(name).setLevel(logging.WARNING)
