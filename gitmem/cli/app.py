@@ -25,6 +25,7 @@ MODULES = {
     "commands_review": "propose proposals review accept reject amend approve",
     "commands_sync": "clone sync",
     "commands_serve": "serve",
+    "commands_agents": "install uninstall hook-agent",
     "commands_mcp": "mcp",
     "commands_move": "archive restore import export doctor",
 }

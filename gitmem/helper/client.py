@@ -16,6 +16,9 @@ LONGEST_ADDRESS_BYTES = 100
 CONNECT_SECONDS = 0.5
 READY_SECONDS = 3.0
 READ_SECONDS = 60.0
+EVENT_SECONDS = 1.5
+"""How long a coding agent may be kept waiting by its helper; the command has to be done soon after."""
+EVENTS = "hook-agent"
 _PEER_UID = slice(4, 8)
 """Where the user stands in what `SO_PEERCRED` gives: process, user, group, each an int."""
 _INTERRUPTED_EXIT = 130
@@ -44,7 +47,7 @@ class Asked:
 
 def ask(arguments: list[str]) -> Asked:
     """Lets the helper of the store run the command, if there is one; what it printed is printed."""
-    verb = _verb(arguments)
+    verb = verb_of(arguments)
     start = _start(arguments)
     if os.environ.get("GITMEM_SERVE") == "off":
         return Asked()
@@ -57,12 +60,12 @@ def ask(arguments: list[str]) -> Asked:
     if connection is None:
         return Asked()
     try:
-        return _converse(connection, arguments, start, common, is_write=verb in wire.WRITES)
+        return _converse(connection, arguments, start, common, verb)
     finally:
         connection.close()
 
 
-def _verb(arguments: list[str]) -> str | None:
+def verb_of(arguments: list[str]) -> str | None:
     """The command among the arguments, if it is one that the helper knows."""
     rest = arguments[2:] if arguments[:1] == ["-C"] else arguments
     rest = rest[1:] if rest[:1] == ["--json"] else rest
@@ -99,9 +102,32 @@ def _common_directory(start: str) -> str | None:
                 return None
             at = above
         named = _first_line(git_dir + "/commondir")
-        return git_dir if named is None else os.path.normpath(os.path.join(git_dir, named))  # noqa: PTH118
+        common = git_dir if named is None else os.path.normpath(os.path.join(git_dir, named))  # noqa: PTH118
+        if os.path.exists(common + "/gitmem"):  # noqa: PTH110
+            return common
+        pointed = _pointed_from(common)
+        return common if pointed is None else _common_directory(pointed)
     except (OSError, ValueError):
         return None
+
+
+def _pointed_from(common: str) -> str | None:
+    """The folder that `gitmem.store` names in the config of a repository, where it is written plainly.
+
+    The rest (quotes, includes, the user's own config) is left to the command, which asks git.
+    """
+    is_ours = False
+    for line in (_start_of(common + "/config") or "").splitlines():
+        words = line.strip()
+        if words.startswith("["):
+            is_ours = words.lower() == "[gitmem]"
+        name, _, value = words.partition("=")
+        value = value.strip()
+        if is_ours and name.strip().lower() == "store" and value:
+            if any(character in value for character in "\"\\#;"):
+                return None
+            return os.path.join(os.path.dirname(common), os.path.expanduser(value))  # noqa: PTH118, PTH120, PTH111
+    return None
 
 
 def _git_dir(folder: str) -> str | None:
@@ -116,12 +142,17 @@ def _git_dir(folder: str) -> str | None:
 
 
 def _first_line(path: str) -> str | None:
+    text = _start_of(path, 4096)
+    return text and text.rstrip("\r\n")
+
+
+def _start_of(path: str, most_bytes: int = 65_536) -> str | None:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except (FileNotFoundError, NotADirectoryError):
         return None
     try:
-        return os.fsdecode(os.read(descriptor, 4096)).rstrip("\r\n")
+        return os.fsdecode(os.read(descriptor, most_bytes))
     finally:
         os.close(descriptor)
 
@@ -159,21 +190,22 @@ def connect(common: str) -> Socket | None:
     return connection
 
 
-def _converse(connection: Socket, arguments: list[str], start: str, common: str, *, is_write: bool) -> Asked:
+def _converse(connection: Socket, arguments: list[str], start: str, common: str, verb: str) -> Asked:
     data = None
-    if is_write and "-" in arguments:
-        if not _reads_input(arguments):
+    is_write, is_event = verb in wire.WRITES, verb == EVENTS
+    if is_event or (is_write and "-" in arguments):
+        if not (is_event or _reads_input(arguments)):
             return Asked()
         data = _standard_input()
         if data is None or len(data) > wire.MOST_REQUEST_BYTES // 2:
             return Asked()
     try:
-        connection.settimeout(READY_SECONDS)
+        connection.settimeout(EVENT_SECONDS if is_event else READY_SECONDS)
         connection.sendall(_request(arguments, start, common, data))
         kind, said = _frame(connection)
         if kind != wire.READY:
             return Asked()
-        connection.settimeout(None if is_write else READ_SECONDS)
+        connection.settimeout(None if is_write else EVENT_SECONDS if is_event else READ_SECONDS)
     except (OSError, EOFError, ValueError):
         return Asked()
     begun = said.decode("ascii") if is_write else None

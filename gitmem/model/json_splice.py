@@ -1,14 +1,14 @@
-"""JSON settings that belong to somebody else: members are put in and taken out, all else stays byte for byte.
+"""JSON settings of somebody else: members are put in and taken out, all else stays byte for byte.
 
-The text is scanned once into nodes that know where they stand. Comments and trailing commas are read as blanks
-are, and stay. A change is one splice:
+The text is scanned into nodes that know where they stand. Comments and trailing commas are read as blanks are,
+and stay. A change is one splice:
 
     beside others     behind the last of them: `, ` and the new one on a line of its own
     into an empty {}  behind the bracket: one blank, and the new one
     into none         the container is made, as a member of the one above, on lines of its own
 
-The blank tells an empty container that was there from one that was made, so that `taken_out` gives back exactly
-what `put_in` was given.
+The blank tells an empty container that was there from one that was made, so that `taken_out` gives back
+exactly what `put_in` was given.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def parsed(text: str) -> Node:
 
 
 def put_in(text: str, path: Sequence[str], value: Any, *, key: str | None = None) -> str:
-    """`text` with `value` put in: as the member `key` of the object at `path`, or at the end of the array there.
+    """`text` with `value` put in: as the member `key` of the object at `path`, or last in the array there.
 
     What is missing of `path` is made. Raises `NotJson` where something else stands on the way.
     """
