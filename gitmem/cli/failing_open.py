@@ -6,12 +6,13 @@ answer or nothing. What went wrong is said on standard error.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import sys
-from time import monotonic
 
-DEADLINE_SECONDS = 2.0
+from gitmem.helper.client import ask, event_seconds
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -19,44 +20,45 @@ if TYPE_CHECKING:
 
 def answer_in_time(given: list[str]) -> NoReturn:
     """Answers by the helper, else here, and ends the process with 0."""
-    until = monotonic() + DEADLINE_SECONDS
-    try:
-        from gitmem.helper.client import ask
+    seconds = event_seconds()
+    done = _thread.allocate_lock()
+    done.acquire()
 
-        if ask(given).code is None:
-            _answer_here(given, until)
-    except BaseException as error:  # noqa: BLE001  whatever it is, the agent goes on
+    def work() -> None:
+        try:
+            if ask(given).code is None:
+                _answer_here(given)
+        except BaseException as error:  # noqa: BLE001  whatever it is, the agent goes on
+            _say(f"{type(error).__name__}: {error}")
+        done.release()
+
+    try:
+        # A thread: what it waits for, input that never ends too, can be left behind on every system.
+        _thread.start_new_thread(work, ())
+        if not done.acquire(timeout=seconds):
+            _say(f"not done within {seconds:g} seconds, so the agent goes on without an answer")
+        elif sys.stderr is not None:
+            sys.stderr.flush()
+    except BaseException as error:  # noqa: BLE001  the same
         _say(f"{type(error).__name__}: {error}")
     os._exit(0)
 
 
-def _answer_here(given: list[str], until: float) -> None:
+def _answer_here(given: list[str]) -> None:
     import io
-    import threading
 
     from gitmem.cli.streams import occupy_closed_streams
 
     occupy_closed_streams()
     held = io.BytesIO()
     sys.stdout = io.TextIOWrapper(held, encoding="utf-8", errors="replace", write_through=True)
-    codes: list[int] = []
 
-    def run_it() -> None:
-        from gitmem.cli.run import run
+    from gitmem.cli.run import run
 
-        codes.append(run(given))
-
-    # A thread, since what libraries wait for can be interrupted in no other way on all systems.
-    worker = threading.Thread(target=run_it, daemon=True)
-    worker.start()
-    worker.join(max(0.0, until - monotonic()))
-    if worker.is_alive():
-        _say(f"not done within {DEADLINE_SECONDS:g} seconds, so the agent goes on without an answer")
-    elif codes == [0]:
+    if run(given) == 0:
         data = held.getvalue()
         while data:
             data = data[os.write(1, data) :]
-    sys.stderr.flush()
 
 
 def _say(message: str) -> None:

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import BadInput, OutsideFailure
 from gitmem.flows.work import Work
+from gitmem.model.cutting import passage
 from gitmem.model.ids import MemoryId
 from gitmem.model.injected import fenced, without_injected
 from gitmem.model.transcripts import AGENTS
 from gitmem.model.visible import one_line, printable
 
 if TYPE_CHECKING:
-    from gitmem.flows.recall import Recalled
+    from gitmem.flows.recall import Recalled, Recollection
     from gitmem.flows.sessions import Saved
     from gitmem.versions.snapshot import Snapshot
 
@@ -33,7 +34,9 @@ SESSION_START, PROMPT_SUBMIT, PRE_COMPACT, SESSION_END = EVENTS = (
 )
 MOST_CONTEXT_CHARACTERS = 9_500
 """Claude Code gives a model 10,000 characters of a hook's output; of more, only a preview."""
-MOST_ASKED_CHARACTERS = 2_000
+MOST_ASKED_CHARACTERS = 240
+"""With so much of the beginning of a prompt it is asked: the cut-off is calibrated on questions."""
+LEAST_WORDS = 2
 MOST_OF_ONE = 600
 DEFAULT_MOST_MEMORIES = 5
 KEPT_AT_MOST_BYTES = 30_000
@@ -69,11 +72,12 @@ def memories_for_prompt(work: Work, payload: Mapping[str, Any], *, most: int) ->
     from gitmem.flows.recall import recall
     from gitmem.recall.where import Where
 
-    asked = without_injected(_text(payload, "prompt"))[:MOST_ASKED_CHARACTERS]
+    asked = passage(without_injected(_text(payload, "prompt")), MOST_ASKED_CHARACTERS)
     if not asked or most < 1:
         return EventAnswer(PROMPT_SUBMIT)
     snapshot = work.snapshot()
-    found = recall(work, asked, Where(), limit=most).hits
+    answer = recall(work, asked, Where(), limit=most)
+    found = [each for each in answer.hits if _is_worth_saying(each, answer)]
     if not found:
         return EventAnswer(PROMPT_SUBMIT)
     lines = [_line(snapshot, each) for each in found]
@@ -98,6 +102,15 @@ def save_session_of(work: Work, agent: str, event: str, payload: Mapping[str, An
     return EventAnswer(event, saved=save_sessions(work, [(session, transcript)])[0])
 
 
+def _is_worth_saying(each: Recalled, answer: Recollection) -> bool:
+    """Whether a memory may be given unasked. Recall also gives what follows a relevant one, and answers a word."""
+    from gitmem.recall.cutoff import SURE_STAGES
+
+    if any(reason.stage in SURE_STAGES for reason in each.hit.reasons):
+        return True
+    return len(answer.terms) >= LEAST_WORDS and each.hit.relevance >= answer.cutoff
+
+
 def _text(payload: Mapping[str, Any], name: str) -> str:
     value = payload.get(name)
     return value if isinstance(value, str) else ""
@@ -113,7 +126,8 @@ def _line(snapshot: Snapshot, each: Recalled) -> str:
     says = given if one_line(given).startswith(title.removesuffix("…")) else f"{title}\n{given}"
     about = " ".join(filter(None, (record.id, (record.created or "")[:10])))
     labels = "".join(f" ({one_line(label)})" for label in each.hit.labels)
-    return f"- [{about}]{labels} " + printable(says).replace("\n", "\n  ")
+    lines = [line.rstrip() for line in printable(says).splitlines() if line.strip()]
+    return f"- [{about}]{labels} " + "\n  ".join(lines)
 
 
 def _bounded(snapshot: Snapshot, text: str) -> str:

@@ -34,8 +34,8 @@ EVENT_NAMES = {
 }
 """What both agents call the events."""
 TIMEOUT_SECONDS = 5
-"""When the agent gives a hook up. It ends by itself in two; at the end of a session Claude Code would wait for
-one and a half where nothing is said."""
+"""When the agent gives a hook up. It ends by itself in two; at the end of a session Claude Code would wait
+for one and a half where nothing is said."""
 SERVER = "gitmem"
 
 
@@ -64,7 +64,7 @@ class Setting:
         self.file = file
 
     def put_in(self, text: str | None) -> Change:
-        """`text` with what is ours; None is a file that is not there. Raises `ValueError` for a broken one."""
+        """`text` with what is ours; None: no file. Raises `ValueError` where it is broken."""
         raise NotImplementedError
 
     def taken_out(self, text: str | None) -> Change:

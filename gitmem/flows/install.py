@@ -69,18 +69,20 @@ class _Write:
 
 def install(agent: str, folder: Path, *, for_user: bool, is_dry_run: bool) -> Installed:
     """Puts hooks, the MCP server and the skill into the settings of `agent`; may be repeated."""
-    return _do(agent, folder, lambda one, text: one.put_in(text), for_user=for_user, is_dry_run=is_dry_run, verb="install")
+    return _do("install", agent, folder, lambda one, text: one.put_in(text), for_user, is_dry_run)
 
 
 def uninstall(agent: str, folder: Path, *, for_user: bool, is_dry_run: bool) -> Installed:
     """Takes out what `install` put there; may be repeated."""
-    return _do(agent, folder, lambda one, text: one.taken_out(text), for_user=for_user, is_dry_run=is_dry_run, verb="uninstall")
+    return _do("uninstall", agent, folder, lambda one, text: one.taken_out(text), for_user, is_dry_run)
 
 
 Edit = Callable[[Setting, "str | None"], Change]
 
 
-def _do(agent: str, folder: Path, edit: Edit, *, for_user: bool, is_dry_run: bool, verb: str) -> Installed:
+def _do(
+    verb: str, agent: str, folder: Path, edit: Edit, for_user: bool, is_dry_run: bool
+) -> Installed:
     if agent not in AGENTS:
         raise BadInput(f"AGENT: {agent!r} is none of {', '.join(AGENTS)}", field="agent")
     here = in_folder(folder)

@@ -35,11 +35,11 @@ whole transcripts. The session itself is saved for you.
 
 ## How
 
-    gitmem remember "Releases are cut on Tuesdays, so that two days are left to watch them" --tag release
+    gitmem remember "Releases are cut on Tuesdays: two days are left to watch them" --tag release
     gitmem remember "To rebuild the index run 'make index'" --type procedural --anchor Makefile
     gitmem update ID "the text as it is now"
 
-One fact, one memory. The first line is its title: write it so that it can be found. If recall shows that it is
-known, update that memory instead. On exit code 4 somebody changed it: read it again, then decide.
-Exit code 5 means that a rule refuses it: do not try another way.
+One fact, one memory. The first line is its title: write it so that it can be found. If recall shows that it
+is known, update that memory instead. On exit code 4 somebody changed it: read it again, then decide. Exit
+code 5 means that a rule refuses it: do not try another way.
 """

@@ -10,15 +10,19 @@ import os
 import sys
 
 from gitmem.helper import wire
+from gitmem.helper.locating import common_directory
 
 LONGEST_ADDRESS_BYTES = 100
 """Systems allow 104 or 108 bytes for the path of a socket."""
 CONNECT_SECONDS = 0.5
 READY_SECONDS = 3.0
 READ_SECONDS = 60.0
-EVENT_SECONDS = 1.5
-"""How long a coding agent may be kept waiting by its helper; the command has to be done soon after."""
 EVENTS = "hook-agent"
+"""The command that coding agents wait for."""
+EVENT_SECONDS = 2.0
+EVENT_VARIABLE = "GITMEM_HOOK_SECONDS"
+HELPER_SHARE = 0.75
+"""So much of that time the helper gets; in the rest the command may do it itself."""
 _PEER_UID = slice(4, 8)
 """Where the user stands in what `SO_PEERCRED` gives: process, user, group, each an int."""
 _INTERRUPTED_EXIT = 130
@@ -53,7 +57,7 @@ def ask(arguments: list[str]) -> Asked:
         return Asked()
     if verb is None or start is None or not _is_usual(arguments):
         return Asked()
-    common = _common_directory(start)
+    common = common_directory(start)
     if common is None:
         return Asked()
     connection = connect(common)
@@ -63,6 +67,15 @@ def ask(arguments: list[str]) -> Asked:
         return _converse(connection, arguments, start, common, verb)
     finally:
         connection.close()
+
+
+def event_seconds() -> float:
+    """How long a coding agent may be kept waiting: two seconds, or what the environment says."""
+    try:
+        seconds = float(os.environ.get(EVENT_VARIABLE, EVENT_SECONDS))
+    except ValueError:
+        return EVENT_SECONDS
+    return min(max(seconds, 0.01), 600.0) if seconds == seconds else EVENT_SECONDS
 
 
 def verb_of(arguments: list[str]) -> str | None:
@@ -90,71 +103,6 @@ def _start(arguments: list[str]) -> str | None:
     if len(places) > 1 or arguments[at] != "-C" or "--" in arguments[:at] or at + 1 == len(arguments):
         return None
     return arguments[at + 1]
-
-
-def _common_directory(start: str) -> str | None:
-    """The git directory that all worktrees share, as `git rev-parse --git-common-dir` gives it."""
-    try:
-        at = os.path.realpath(start)
-        while not (git_dir := _git_dir(at)):
-            above = os.path.dirname(at)  # noqa: PTH120
-            if above == at:
-                return None
-            at = above
-        named = _first_line(git_dir + "/commondir")
-        common = git_dir if named is None else os.path.normpath(os.path.join(git_dir, named))  # noqa: PTH118
-        if os.path.exists(common + "/gitmem"):  # noqa: PTH110
-            return common
-        pointed = _pointed_from(common)
-        return common if pointed is None else _common_directory(pointed)
-    except (OSError, ValueError):
-        return None
-
-
-def _pointed_from(common: str) -> str | None:
-    """The folder that `gitmem.store` names in the config of a repository, where it is written plainly.
-
-    The rest (quotes, includes, the user's own config) is left to the command, which asks git.
-    """
-    is_ours = False
-    for line in (_start_of(common + "/config") or "").splitlines():
-        words = line.strip()
-        if words.startswith("["):
-            is_ours = words.lower() == "[gitmem]"
-        name, _, value = words.partition("=")
-        value = value.strip()
-        if is_ours and name.strip().lower() == "store" and value:
-            if any(character in value for character in "\"\\#;"):
-                return None
-            return os.path.join(os.path.dirname(common), os.path.expanduser(value))  # noqa: PTH118, PTH120, PTH111
-    return None
-
-
-def _git_dir(folder: str) -> str | None:
-    below = folder + "/.git"
-    if os.path.isdir(below):  # noqa: PTH112
-        return below
-    named = _first_line(below)
-    if named is not None and named.startswith("gitdir: "):
-        return os.path.normpath(os.path.join(folder, named[8:]))  # noqa: PTH118
-    parts = ("/HEAD", "/objects", "/refs")
-    return folder if all(os.path.exists(folder + part) for part in parts) else None  # noqa: PTH110
-
-
-def _first_line(path: str) -> str | None:
-    text = _start_of(path, 4096)
-    return text and text.rstrip("\r\n")
-
-
-def _start_of(path: str, most_bytes: int = 65_536) -> str | None:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    try:
-        return os.fsdecode(os.read(descriptor, most_bytes))
-    finally:
-        os.close(descriptor)
 
 
 def connect(common: str) -> Socket | None:
@@ -193,6 +141,7 @@ def connect(common: str) -> Socket | None:
 def _converse(connection: Socket, arguments: list[str], start: str, common: str, verb: str) -> Asked:
     data = None
     is_write, is_event = verb in wire.WRITES, verb == EVENTS
+    patience = HELPER_SHARE * event_seconds()
     if is_event or (is_write and "-" in arguments):
         if not (is_event or _reads_input(arguments)):
             return Asked()
@@ -200,12 +149,12 @@ def _converse(connection: Socket, arguments: list[str], start: str, common: str,
         if data is None or len(data) > wire.MOST_REQUEST_BYTES // 2:
             return Asked()
     try:
-        connection.settimeout(EVENT_SECONDS if is_event else READY_SECONDS)
+        connection.settimeout(patience if is_event else READY_SECONDS)
         connection.sendall(_request(arguments, start, common, data))
         kind, said = _frame(connection)
         if kind != wire.READY:
             return Asked()
-        connection.settimeout(None if is_write else EVENT_SECONDS if is_event else READ_SECONDS)
+        connection.settimeout(None if is_write else patience if is_event else READ_SECONDS)
     except (OSError, EOFError, ValueError):
         return Asked()
     begun = said.decode("ascii") if is_write else None

@@ -1,7 +1,7 @@
 """JSON settings of somebody else: members are put in and taken out, all else stays byte for byte.
 
-The text is scanned into nodes that know where they stand. Comments and trailing commas are read as blanks are,
-and stay. A change is one splice:
+The text is scanned into nodes that know where they stand. Comments and trailing commas are read as blanks
+are, and stay. A change is one splice:
 
     beside others     behind the last of them: `, ` and the new one on a line of its own
     into an empty {}  behind the bracket: one blank, and the new one
