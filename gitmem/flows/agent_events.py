@@ -103,7 +103,7 @@ def save_session_of(work: Work, agent: str, event: str, payload: Mapping[str, An
 
 
 def _is_worth_saying(each: Recalled, answer: Recollection) -> bool:
-    """Whether a memory may be given unasked. Recall also gives what follows a relevant one, and answers a word."""
+    """Whether a memory may be given unasked: recall also gives what follows a relevant one."""
     from gitmem.recall.cutoff import SURE_STAGES
 
     if any(reason.stage in SURE_STAGES for reason in each.hit.reasons):
