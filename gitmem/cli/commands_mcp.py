@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
@@ -54,8 +55,12 @@ def mcp(
     Example: gitmem mcp -C ~/notes
     """
     door = session_of(context, as_json, folder, branch)
+    from gitmem.mcp.token import token_here
+
     if find_spec("mcp") is None:
         raise OutsideFailure("the MCP server is not installed", hint="pip install 'gitmem-store[mcp]'")
+    door.store().as_agent().close()
+    token = token_here() if http else None
     server = _server(door, agent, session)
     if tools:
         from gitmem.mcp.catalogue import catalogue_shape, catalogue_text
@@ -64,19 +69,20 @@ def mcp(
         return
     from gitmem.mcp.running import serve_http, serve_streams
 
-    if http:
-        serve_http(server, port, door.talk)
-    else:
-        serve_streams(server)
+    if token is not None:
+        serve_http(server, port, token, door.talk)
+        return
+    if sys.stdin.isatty():
+        door.talk("waiting for a client at standard input, which is a terminal; Ctrl-C ends it")
+    serve_streams(server)
 
 
 def _server(door: Session, agent: str | None, session: str | None) -> MemoryServer:
-    """The server for the store, once it is known that it can be opened."""
+    """The server for the store."""
     from gitmem.mcp.calls import Desk
     from gitmem.mcp.server import make_server
     from gitmem.store import Store
 
-    door.store().close()
     Store.share_between_handles()
     name = session or f"mcp-{secrets.token_hex(4)}"
     return make_server(Desk(door.start().absolute(), door.branch, agent, name))

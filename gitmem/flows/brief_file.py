@@ -14,13 +14,12 @@ from pathlib import Path
 from gitmem.errors import GitmemError, OutsideFailure, Refused
 from gitmem.flows.acting import agent_here
 from gitmem.flows.brief import EXPLAINED, MARK, Brief, brief, shown_at
-from gitmem.flows.work import Work
+from gitmem.flows.work import BRIEF, Work
 from gitmem.git.beneath import NotRegular, open_regular, read_regular, replace_regular, write_new_file
 from gitmem.git.environment import run_git
 from gitmem.platform import make_private_directory
 
 NAME = "MEMORY.md"
-KEPT = "brief.md"
 EXCLUDE_LINE = f"/{NAME}"
 
 
@@ -51,14 +50,14 @@ def keep_brief(work: Work, written: Brief | None = None) -> None:
     text = (written or brief(_for_agents(work))).text
     with suppress(OSError):
         make_private_directory(work.place.home)
-        replace_regular(work.place.home / KEPT, text.encode("utf-8", "replace"))
+        replace_regular(work.place.home / BRIEF, text.encode("utf-8", "replace"))
 
 
 def current_brief(work: Work) -> str:
     """The brief for agents: the kept one where it shows what main is now, else made anew and kept."""
     tip = work.place.tip(work.branch)
     with suppress(OSError):
-        kept = (read_regular(work.place.home / KEPT) or b"").decode("utf-8", "replace")
+        kept = (read_regular(work.place.home / BRIEF) or b"").decode("utf-8", "replace")
         head = kept.partition(EXPLAINED)[0]
         if tip and head.startswith(MARK) and head.endswith(shown_at(work.branch, tip)):
             return kept
@@ -68,14 +67,16 @@ def current_brief(work: Work) -> str:
 
 
 def refresh_brief(work: Work) -> None:
-    """Brings the kept brief, and a MEMORY.md of ours, up to date; where neither is there, does nothing."""
+    """Brings the kept brief, and a MEMORY.md of ours, up to date; where none is kept, does nothing."""
     if work.branch != work.place.main:
         return
     top = work.place.repository.worktree
     with suppress(OSError, GitmemError):
+        if not (work.place.home / BRIEF).is_file():
+            return
         if top is not None and _is_ours(top / NAME) and _why_not_ours(top / NAME) is None:
             write_brief(work)
-        elif (work.place.home / KEPT).is_file():
+        else:
             keep_brief(work)
 
 

@@ -115,7 +115,7 @@ def _in_context(found: Found, characters: int) -> InContext:
     candidate = found.candidate
     return InContext(
         found.memory.id,
-        candidate.version,
+        found.version[0],
         candidate.section,
         found.memory.title,
         characters,

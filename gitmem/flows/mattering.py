@@ -11,6 +11,7 @@ from gitmem.errors import Damaged, NotFound
 from gitmem.flows.filters import make_where
 from gitmem.flows.recall import Recalled, list_memories, similar
 from gitmem.flows.work import Work
+from gitmem.index.analysis import query_terms
 from gitmem.model.document import decode
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory, MemoryType, Status
@@ -29,6 +30,10 @@ MOST_TOGETHER, MOST_OF_A_TYPE = 40, 12
 LEAST_SHARE = 0.35
 """What has less than this share of the relevance of the best is not worth its room."""
 DISPUTED_WHOLE_CHARACTERS = 1_500
+LIKE_SHARE = 0.5
+"""Of the fewer words, so many must be the other's too before the two are read closely."""
+READ_CHARACTERS = 4_000
+"""So much of a memory is compared with others; one that is longer is the same only as its own copy."""
 SECTION_OF = {
     MemoryType.WORKING: "working",
     MemoryType.REFLECTIVE: "warnings",
@@ -36,6 +41,7 @@ SECTION_OF = {
     MemoryType.SEMANTIC: "knowledge",
     MemoryType.EPISODIC: "episodes",
 }
+UNDATED = "undated"
 PAST = (Status.SUPERSEDED, Status.EXPIRED)
 
 
@@ -73,43 +79,55 @@ class Found:
     @cached_property
     def candidate(self) -> Candidate:
         memory = self.memory
-        version, date = self._version()
         sides = self._sides()
         return Candidate(
             section=SECTION_OF[memory.type],
             id=memory.id,
-            version=version,
-            date=date,
+            stamp=lambda: self.version,
             title=memory.title,
             text=_without_title(memory) if sides is None else sides,
             type=str(memory.type),
             namespace=memory.namespace,
             labels=self.labels,
             score=self.score,
-            terms=self._reading.terms,
+            terms=self._terms,
             is_whole=sides is not None,
         )
 
     @cached_property
+    def _terms(self) -> frozenset[str]:
+        return frozenset(query_terms(self.memory.body[:READ_CHARACTERS]))
+
+    @cached_property
     def _reading(self) -> Reading:
-        return Reading(self.memory, self.memory.body)
+        return Reading(self.memory, self.memory.body[:READ_CHARACTERS])
 
     def says_the_same(self, other: Found) -> bool:
         """Whether both say the same; one that is disputed says it with nobody."""
         if Status.DISPUTED in (self.memory.status, other.memory.status):
             return False
-        is_same_text = self.memory.body.strip() == other.memory.body.strip()
-        return is_same_text or says_the_same(self._reading, other._reading)
+        if self.memory.body.strip() == other.memory.body.strip():
+            return True
+        if max(len(self.memory.body), len(other.memory.body)) > READ_CHARACTERS:
+            return False
+        fewer = min(len(self._terms), len(other._terms))
+        is_like = len(self._terms & other._terms) >= LIKE_SHARE * fewer
+        return is_like and says_the_same(self._reading, other._reading)
 
-    def _version(self) -> tuple[str, str]:
-        """The commit of the last change, shortened, and its day; of a memory never committed its own date."""
-        created = (self.memory.created or "")[:10] or "undated"
+    @cached_property
+    def version(self) -> tuple[str, str]:
+        """The commit of the last change, shortened, and a day: of that change, or the memory's own.
+
+        Its own counts where it says what happened, and where it never changed: an import has a day too.
+        """
+        created = (self.memory.created or "")[:10] or UNDATED
         if self.snapshot.commit is None or self.snapshot.blob(self.memory.path) is None:
             return "uncommitted", created
         step = last_step(self.work.place, self.snapshot.commit, self.memory.path)
         if step is None:
             return "uncommitted", created
-        return step.commit.id[:10], step.commit.committer_time.date().isoformat()
+        is_own = created != UNDATED and (step.is_born or self.memory.type is MemoryType.EPISODIC)
+        return step.commit.id[:10], created if is_own else step.commit.committer_time.date().isoformat()
 
     def _sides(self) -> str | None:
         """All versions of what is disputed; None where nothing is."""
@@ -175,6 +193,7 @@ def _relevant(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> list
         if recalled.hit.relevance >= least
         and memory.type in types
         and memory.status not in PAST
+        and not recalled.hit.superseded_by
         and not memory.is_unreadable
     ]
     return sorted(found, key=lambda each: -each.score)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.background import keep_repository_up
-from gitmem.flows.brief_file import refresh_brief
 from gitmem.flows.embeddings import catch_up_vectors
 from gitmem.flows.hooks import HOOKS
 from gitmem.flows.past import catch_up_past, forget_past
-from gitmem.flows.work import REFRESH_WANTED, Work
+from gitmem.flows.work import BRIEF, REFRESH_WANTED, Work
 from gitmem.git.recover import recover
 from gitmem.model.ids import CommitId
 
@@ -66,7 +65,10 @@ def refresh(work: Work) -> Indexed:
         indexed = _indexed(work)
     catch_up_past(work)
     catch_up_vectors(work)
-    refresh_brief(work)
+    if (work.place.home / BRIEF).is_file():
+        from gitmem.flows.brief_file import refresh_brief
+
+        refresh_brief(work)
     return indexed
 
 

@@ -31,6 +31,8 @@ Notice = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
 REFRESH_WANTED = "refresh-wanted"
 """File below `Place.home` by which a hook says that it has asked for a refresh; an answer takes it away."""
+BRIEF = "brief.md"
+"""File below `Place.home` that holds the brief, once somebody wants it kept."""
 ACCEPTANCES = "acceptances"
 """Folder below `Place.home` of acceptances of proposals that are under way."""
 PAST = "@past"

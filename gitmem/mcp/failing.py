@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from mcp.types import CallToolResult, TextContent
@@ -31,6 +32,9 @@ ADVICE: dict[str, tuple[str, Retry]] = {
     "store_problem": ("The store cannot be used as it is. Tell the user.", "no"),
 }
 BUG = "bug"
+ARGUMENTS = {"in": "namespace", "tag": "tags", "entity": "entities"}
+"""Arguments that are called otherwise on the command line."""
+_FLAG = re.compile(r"^--([a-z]+(?:-[a-z]+)*)(?=:)")
 
 
 def failure_of(error: GitmemError) -> FailureAnswer:
@@ -39,6 +43,7 @@ def failure_of(error: GitmemError) -> FailureAnswer:
     current = _current(error) if isinstance(error, StaleVersion) else None
     has_hint = error.hint and error.kind not in ("stale_version", "not_found", "ambiguous")
     message = f"{error.message}; {error.hint}" if has_hint else error.message
+    message = _FLAG.sub(lambda found: ARGUMENTS.get(found[1], found[1].replace("-", "_")), message)
     return FailureAnswer(kind=error.kind, message=short(message), advice=advice, retry=retry, current=current)
 
 

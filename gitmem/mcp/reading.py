@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 HITS_BYTES = MOST_CONTENT_BYTES - 8_000
 MOST_FIELDS_BYTES = 4_000
 MOST_OFFSET = 100_000
-MOST_CONTEXT_TOKENS = 4_000
-CONTEXT_LISTS_BYTES = 20_000
+MOST_CONTEXT_TOKENS = 3_000
+CONTEXT_LISTS_BYTES = 14_000
 """What stands beside the text of a context."""
 TypeName = Literal["working", "episodic", "semantic", "procedural", "reflective"]
 StatusName = Literal["active", "superseded", "disputed", "expired"]
@@ -134,7 +134,7 @@ def show(
         type=str(memory.type),
         path=line(memory.path, 1_000) or "",
         branch=shown.branch,
-        namespace=memory.namespace or None,
+        namespace=line(memory.namespace) or None,
         version=shown.version,
         number=shown.number,
         changed=shown.changed,

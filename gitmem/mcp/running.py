@@ -9,7 +9,6 @@ from __future__ import annotations
 import hmac
 import logging
 import os
-import secrets
 import signal
 import sys
 import threading
@@ -19,13 +18,11 @@ from collections.abc import Callable
 import anyio
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gitmem.errors import BadInput, OutsideFailure
+from gitmem.errors import OutsideFailure
 from gitmem.mcp.server import MemoryServer
-from gitmem.surroundings import environ
+from gitmem.mcp.token import TOKEN_VARIABLE
 
 LOG = logging.getLogger("gitmem.mcp")
-TOKEN_VARIABLE = "GITMEM_MCP_TOKEN"
-LEAST_TOKEN_CHARACTERS = 16
 HOST = "127.0.0.1"
 PATH = "/mcp"
 MOST_BODY_BYTES = 4 * 2**20
@@ -65,23 +62,23 @@ def _end_soon(server: MemoryServer) -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-def serve_http(server: MemoryServer, port: int, talk: Talk) -> None:
+def serve_http(server: MemoryServer, port: int, token: tuple[str, bool], talk: Talk) -> None:
     """Serves at `http://127.0.0.1:PORT/mcp` whoever knows the token; ends on SIGTERM or SIGINT.
 
-    The token is that of `GITMEM_MCP_TOKEN`, else a new one, which `talk` is told. Port 0 takes a free one.
-    Raises `BadInput` for a token that is too short, `OutsideFailure` where the port is taken.
+    Of `token`, the second says whether it is new, and `talk` has to be told. Port 0 takes a free one. Raises
+    `OutsideFailure` where the port is taken.
     """
     import socket
 
     import uvicorn
 
     _quiet_loggers()
-    token, is_new = _token()
+    secret, is_new = token
     app = TokenGate(
         server.streamable_http_app(
             streamable_http_path=PATH, host=HOST, max_request_body_size=MOST_BODY_BYTES
         ),
-        token,
+        secret,
     )
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
         if sys.platform != "win32":
@@ -91,25 +88,12 @@ def serve_http(server: MemoryServer, port: int, talk: Talk) -> None:
         except (OSError, OverflowError) as error:
             raise OutsideFailure(f"--port: {HOST}:{port} cannot be listened at: {error}") from error
         talk(f"listening at http://{HOST}:{listener.getsockname()[1]}{PATH}")
-        talk(f"the token of this run is {token}" if is_new else f"the token is that of {TOKEN_VARIABLE}")
+        talk(f"the token of this run is {secret}" if is_new else f"the token is that of {TOKEN_VARIABLE}")
         for number in (signal.SIGTERM, signal.SIGINT):
             # The HTTP server ends itself, then raises the signal once more for whom it was there before.
             signal.signal(number, lambda *_: None)
         config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=5)
         uvicorn.Server(config).run(sockets=[listener])
-
-
-def _token() -> tuple[str, bool]:
-    given = environ().get(TOKEN_VARIABLE, "")
-    if not given:
-        return secrets.token_urlsafe(32), True
-    if len(given) < LEAST_TOKEN_CHARACTERS or not given.isascii() or not given.isprintable() or " " in given:
-        raise BadInput(
-            f"{TOKEN_VARIABLE}: a token has at least {LEAST_TOKEN_CHARACTERS} ASCII characters and no blanks",
-            field=TOKEN_VARIABLE,
-            hint="leave it out, and the server makes one",
-        )
-    return given, False
 
 
 class TokenGate:
@@ -135,7 +119,7 @@ class TokenGate:
 
 
 def _quiet_loggers() -> None:
-    """Lets libraries speak on standard error of what is wrong, and of nothing else."""
-    logging.getLogger().setLevel(logging.WARNING)
-    for name in ("mcp", "uvicorn", "uvicorn.error", "httpx", "anyio"):
+    """Lets libraries say on standard error what is wrong, a line each, and nothing else."""
+    logging.basicConfig(level=logging.WARNING, format="gitmem: %(name)s: %(message)s", force=True)
+    for name in ("mcp", "uvicorn", "uvicorn.error", "anyio"):
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -16,6 +16,8 @@ _UNSPACED = re.compile(
 )
 """Scripts without blanks between words, and their punctuation: any character may end a line."""
 _SENTENCE_END = re.compile(r"[.!?…]['\")\]*_]*(?=\s)|[。！？；]['\")\]”’」』）]*|\n")
+_POINT = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])")
+"""A line that is a list point without its text."""
 LEAST_SHARE = 0.6
 """A cut goes back to the end of a sentence where that keeps so much of the text."""
 
@@ -100,7 +102,9 @@ def passage(text: str, most: int) -> str:
     if ends and is_between_words(text, ends[-1]):
         at = ends[-1]
     fence = open_fence(text[:at])
-    return text[: at if fence is None else fence[0]].rstrip()
+    kept = text[: at if fence is None else fence[0]].rstrip()
+    last = kept.rpartition("\n")[2]
+    return kept.removesuffix(last).rstrip() if _POINT.fullmatch(last) else kept
 
 
 def _is_tone(character: str) -> bool:

@@ -42,13 +42,13 @@ class Candidate:
     """A memory that may stand in the context.
 
     `score` is from 0 to 1. `terms` are its words, by which it is compared. `is_whole`: its text is given
-    whole or not at all. `date` is when it was last changed, or created where that is not known.
+    whole or not at all. `stamp` gives its version and a date; it is asked only of what may be taken, since
+    finding them out costs most.
     """
 
     section: str
     id: str
-    version: str
-    date: str
+    stamp: Callable[[], tuple[str, str]]
     title: str
     text: str
     type: str = ""
@@ -179,6 +179,8 @@ class _Filling:
         for text in _forms(candidate, min(most, MOST_PASSAGE_TOKENS), self._count):
             if not text and _whole(candidate) and not may_be_title:
                 continue
+            if self._count(text or candidate.title) > self._max_tokens - self._tokens:
+                continue
             taken = Taken(number, _values(candidate, text), len(text))
             all_taken = [*self._taken, taken]
             rendered = self._rendered(all_taken)
@@ -244,6 +246,7 @@ def _values(candidate: Candidate, text: str) -> Values:
     """What the placeholders of a memory stand for, with `text` as the part of its text that is given."""
     length = len(_whole(candidate))
     title = one_line(candidate.title)
+    version, date = candidate.stamp()
     given = closed(printable(text))
     if len(text) < length:
         rest = f"… ({len(text):,} of {length:,} characters; show {candidate.id} for the rest)"
@@ -253,8 +256,8 @@ def _values(candidate: Candidate, text: str) -> Values:
     says = given if begins_so else f"{title}\n{given}".rstrip()
     return {
         "id": one_line(candidate.id),
-        "version": one_line(candidate.version),
-        "date": one_line(candidate.date),
+        "version": one_line(version),
+        "date": one_line(date),
         "title": harmless(title),
         "text": _indented(given),
         "memory": _indented(says),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from gitmem.git.folders import FolderReader, Held
 from gitmem.git.repository import CommitInfo, Repository
-from gitmem.git.trees import encode_path
+from gitmem.git.trees import TreeEntry, encode_path
 from gitmem.model.diff import likeness
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.reading import read_memory
 
 SIMILAR = 0.5
 """Share of lines two files must have in common to be one memory that was renamed and edited, as in git."""
+MOST_KEPT = 8
+_kept_removed: WeakKeyDictionary[Repository, dict[tuple[str, str], Sequence[TreeEntry]]] = WeakKeyDictionary()
+"""What commits took away, by their trees, for the handle that was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +102,7 @@ def _older_name(
     repository: Repository, parent: CommitInfo, current: CommitInfo, path: str, blob: BlobId
 ) -> str | None:
     """The path under which the memory stood in `parent`, judged by bytes, then id, then likeness."""
-    removed = [
-        change.old
-        for change in repository.diff_trees(parent.tree, current.tree)
-        if change.old is not None and change.new is None and change.path.casefold().endswith(".md")
-    ]
+    removed = _removed(repository, parent.tree, current.tree)
     for entry in removed:
         if entry.oid == blob:
             return entry.path
@@ -122,3 +122,18 @@ def _older_name(
         if share >= best_share:
             best, best_share = entry.path, share
     return best
+
+
+def _removed(repository: Repository, old_tree: str, new_tree: str) -> Sequence[TreeEntry]:
+    """The Markdown files that a commit took away. Kept for a while: an import is where thousands began."""
+    kept = _kept_removed.setdefault(repository, {})
+    key = (old_tree, new_tree)
+    if key not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.pop(next(iter(kept)), None)
+        kept[key] = [
+            change.old
+            for change in repository.diff_trees(old_tree, new_tree)
+            if change.old is not None and change.new is None and change.path.casefold().endswith(".md")
+        ]
+    return kept[key]

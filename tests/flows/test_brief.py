@@ -35,7 +35,9 @@ def test_an_overview_is_within_its_bounds(found: list[Part]) -> None:
 
 def test_the_longest_part_gives_way_and_counts_what_is_gone() -> None:
     """A short part stays whole."""
-    text = overview(["head"], [Part("Many", [f"line {n}" for n in range(500)], 600), Part("Few", ["one"], 1)], ["f"])
+    text = overview(
+        ["head"], [Part("Many", [f"line {n}" for n in range(500)], 600), Part("Few", ["one"], 1)], ["f"]
+    )
     shown = text.count("- line ")
     assert 100 < shown < 200 and f"- … {600 - shown} more" in text and "## Few\n\n- one\n" in text
 

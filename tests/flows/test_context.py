@@ -63,6 +63,16 @@ def test_every_type_stands_in_its_section(reports: Store) -> None:
     assert version is not None and f"- [wish @{version[:10]} 2026-11-29] Alice wants" in found.text
 
 
+def test_what_was_corrected_is_left_out(store: Store) -> None:
+    """The memory that corrects it stands for both; an event is dated by when it was."""
+    store.remember("Reports go out by post.", id="post")
+    store.remember("Reports go out by e-mail.", id="mail", supersedes=["post"])
+    store.remember("Reports went out late.", id="late", type="episodic", created="2026-03-05T10:00:00Z")
+    found = store.context("how do reports go out?")
+    assert {each.id for each in found.memories} == {"mail", "late"}
+    assert " 2026-03-05] Reports went out late." in found.text
+
+
 def test_a_question_in_chinese(reports: Store) -> None:
     """Relevance and budget work for scripts without blanks too."""
     found = reports.context("张三的报告怎么发送", max_tokens=200)
@@ -88,6 +98,14 @@ def test_a_budget_that_is_too_small_is_said(reports: Store) -> None:
     """Rather than going over it."""
     found = reports.context(TASK, max_tokens=20)
     assert found.text == "" and "too few for any of the" in found.notes[0]
+
+
+def test_no_budget_is_ever_exceeded(reports: Store) -> None:
+    """From one token on, on a real store; what there is no room for is counted."""
+    for max_tokens in range(1, 500, 31):
+        found = reports.context(TASK, max_tokens=max_tokens)
+        assert estimate_tokens(found.text) == found.tokens <= max_tokens
+        assert len(found.memories) + len(found.left_out) + len(found.same) == 8
 
 
 @pytest.mark.parametrize(
@@ -131,7 +149,10 @@ def test_the_template_is_that_of_main(store: Store, folder: Path) -> None:
     store.remember("Alice wants reports by e-mail.", id="wish")
     own = store.context("reports for Alice").text
     commit_template(folder, b"{{#knowledge}}\nKNOWN {{id}} of {{store}}: {{text}}\n{{/knowledge}}\n")
-    assert "KNOWN wish of mem: Alice wants reports by e-mail.\n</memories>" in store.context("reports for Alice").text
+    assert (
+        "KNOWN wish of mem: Alice wants reports by e-mail.\n</memories>"
+        in store.context("reports for Alice").text
+    )
     git(folder, "branch", "side")
     (folder / TEMPLATE_PATH).write_text("edited")
     assert "KNOWN wish" in Store.open(folder).on("side").context("reports for Alice").text

@@ -432,3 +432,20 @@ def test_threads_that_propose_under_one_title_at_once_get_a_proposal_each(
         found = [each.result() for each in made]
     assert len({each.proposal.name for each in found}) == 4
     assert sorted(each.id for one in found for each in one.changes.memories) == [f"f{n}" for n in range(4)]
+
+
+def test_an_archive_that_is_proposed_moves_nothing_yet(store: Store, folder: Path) -> None:
+    """The memories stay on main, marked for whoever proposed it; accepted, they are archived with a reason."""
+    store.remember("Old news", id="old")
+    store.remember("Fresh news", id="fresh")
+    proposed = store.propose_archive(["old"], body="Nobody asks for it")
+    assert proposed.proposal.title == "Archive Old news" and proposed.proposal.body == "Nobody asks for it"
+    assert [(each.id, each.kind) for each in proposed.changes.memories] == [("old", "archived")]
+    assert {record.id for record in store.list().records} == {"old", "fresh"}
+    assert store.accept(proposed.proposal.name).archived == ["old"]
+    assert store.show("old").is_archived
+    with pytest.raises(NotFound):
+        store.propose_archive(["nosuch"])
+    with pytest.raises(BadInput):
+        store.propose_archive([])
+    assert_sound(folder)

@@ -73,6 +73,7 @@ def test_a_passage_ends_with_a_sentence_where_that_keeps_most_of_it() -> None:
     assert passage(text, 15) == "One sentence"
     assert passage(text, 100) == text
     assert passage("报告每月发送一次。张三负责这件事情", 12) == "报告每月发送一次。"
+    assert passage("1. Tell the team.\n2. Wait for an answer", 22) == "1. Tell the team."
 
 
 def test_no_code_fence_stays_open_in_a_passage() -> None:
