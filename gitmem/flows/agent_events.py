@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +68,7 @@ def brief_for_session(work: Work) -> EventAnswer:
 
 
 def memories_for_prompt(work: Work, payload: Mapping[str, Any], *, most: int) -> EventAnswer:
-    """At most `most` memories that answer the prompt; none where none is relevant enough."""
+    """At most `most` memories that answer the prompt, as committed; none where none is relevant enough."""
     from gitmem.flows.recall import recall
     from gitmem.recall.where import Where
 
@@ -76,7 +76,7 @@ def memories_for_prompt(work: Work, payload: Mapping[str, Any], *, most: int) ->
     if not asked or most < 1:
         return EventAnswer(PROMPT_SUBMIT)
     snapshot = work.snapshot()
-    answer = recall(work, asked, Where(), limit=most)
+    answer = recall(replace(work, shows_edits=False), asked, Where(), limit=most)
     found = [each for each in answer.hits if _is_worth_saying(each, answer)]
     if not found:
         return EventAnswer(PROMPT_SUBMIT)
