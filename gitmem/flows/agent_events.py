@@ -32,14 +32,15 @@ SESSION_START, PROMPT_SUBMIT, PRE_COMPACT, SESSION_END = EVENTS = (
     "pre-compact",
     "session-end",
 )
-MOST_CONTEXT_CHARACTERS = 9_500
-"""Claude Code gives a model 10,000 characters of a hook's output; of more, only a preview."""
+MOST_CONTEXT_BYTES = 9_500
+"""Claude Code gives a model 10,000 characters of what a hook says, Codex about 2,500 tokens of four bytes; of
+more, only a preview."""
+MORE = "- … more: `gitmem brief` shows all, `gitmem recall` finds what is asked for"
 MOST_ASKED_CHARACTERS = 240
 """With so much of the beginning of a prompt it is asked: the cut-off is calibrated on questions."""
 LEAST_WORDS = 2
 MOST_OF_ONE = 600
 DEFAULT_MOST_MEMORIES = 5
-KEPT_AT_MOST_BYTES = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ def save_session_of(work: Work, agent: str, event: str, payload: Mapping[str, An
     from gitmem.flows.sessions import Saved, read_session, save_sessions
 
     named = _text(payload, "transcript_path")
+    if payload.get("agent_id"):
+        return EventAnswer(event, saved=Saved("skipped", None, "a side chain"))
     if not named:
         return EventAnswer(event, saved=Saved("skipped", None, "the event names no transcript"))
     transcript = Path(named).expanduser()
@@ -132,11 +135,13 @@ def _line(snapshot: Snapshot, each: Recalled) -> str:
 
 def _bounded(snapshot: Snapshot, text: str) -> str:
     """`text` between the marks, cut at the end of a line where a host would cut it anywhere."""
-    whole = fenced(text.rstrip("\n"), at=(snapshot.commit or "")[:10])
-    if len(whole) <= MOST_CONTEXT_CHARACTERS:
+    at = (snapshot.commit or "")[:10]
+    lines = text.rstrip("\n").split("\n")
+    whole = fenced("\n".join(lines), at=at)
+    over = len(whole.encode("utf-8", "replace")) - MOST_CONTEXT_BYTES
+    if over <= 0:
         return whole
-    over = len(whole) - MOST_CONTEXT_CHARACTERS + len(MORE)
-    return fenced(text[:-over].rpartition("\n")[0] + MORE, at=(snapshot.commit or "")[:10])
-
-
-MORE = "\n- … more: `gitmem brief` shows all, `gitmem recall` finds what is asked for"
+    over += len(MORE.encode())
+    while over > 0 and lines:
+        over -= len(lines.pop().encode("utf-8", "replace")) + 1
+    return fenced("\n".join([*lines, MORE]), at=at)

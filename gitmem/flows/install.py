@@ -106,7 +106,7 @@ def _store_of(here: Path, verb: str) -> Path | None:
         require_person(acting_without_store(), verb)
         return None
     require_person(acting_here(place), verb)
-    return place.repository.worktree or place.repository.git_dir
+    return None if place.is_new else place.repository.worktree or place.repository.git_dir
 
 
 def _project(here: Path) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gitmem.errors import NotAStore
 from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
@@ -23,12 +24,16 @@ class AgentVerbs(Handle):
     ) -> EventAnswer:
         """What `agent` is told at `event`, and what is kept of its session; `payload` is as it gives it.
 
-        At most `most` memories answer a prompt. Raises `BadInput` for an agent or event that is not known.
+        At most `most` memories answer a prompt. Raises `BadInput` for an agent or event that is not known,
+        `NotAStore` for a repository without a commit: it is not made a store unasked.
         """
         from gitmem.flows import agent_events as events
         from gitmem.model.change import Origin
 
         events.check_event(agent, event)
+        if self.place.is_new:
+            top = self.place.repository.worktree or self.place.repository.git_dir
+            raise NotAStore(f"{top} is a new repository, and no store yet", hint="'gitmem init' makes it one")
         if event == events.SESSION_START:
             return events.brief_for_session(self._work)
         if event == events.PROMPT_SUBMIT:

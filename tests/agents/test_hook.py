@@ -15,7 +15,7 @@ import pytest
 
 from gitmem.cli.main import main
 from gitmem.errors import NotAStore
-from gitmem.flows.agent_events import MOST_CONTEXT_CHARACTERS
+from gitmem.flows.agent_events import MOST_CONTEXT_BYTES
 from gitmem.platform import HAS_LOCAL_SOCKETS, FileLock
 from gitmem.store import Store
 from gitmem.versions.place import find_place
@@ -119,6 +119,8 @@ def test_what_goes_wrong_stops_no_agent(code: Path, folder: Path, tmp_path: Path
     missing = event("claude-code", "session-end", folder=code, transcript=tmp_path / "none.jsonl")
     outside = tmp_path / "outside"
     outside.mkdir()
+    git(tmp_path, "init", "-q", "unborn")
+    unborn = tmp_path / "unborn"
     cases = {
         "no JSON": quick(code, "claude-code", "prompt-submit", b"{"),
         "no object": quick(code, "claude-code", "prompt-submit", b"[]"),
@@ -127,6 +129,7 @@ def test_what_goes_wrong_stops_no_agent(code: Path, folder: Path, tmp_path: Path
         "a wrong option": quick(code, "codex", "stop", prompt, "--frob"),
         "no transcript": quick(code, "claude-code", "session-end", missing),
         "no store": quick(outside, "claude-code", "prompt-submit", b"{}"),
+        "a repository without a commit": quick(unborn, "claude-code", "session-start", b"{}"),
     }
     head = folder / ".git" / "HEAD"
     head.write_text("nonsense", "utf-8")
@@ -187,12 +190,12 @@ def test_a_helper_answers_the_same(code: Path, folder: Path, tmp_path: Path) -> 
 def test_the_beginning_of_a_session_is_bounded(store: Store) -> None:
     """What a host would cut anywhere is cut at the end of a line, and says so."""
     facts = [
-        {"text": f"Fact {number}", "title": f"Fact {number} " + "long " * 28, "in": f"area{number % 12}"}
+        {"text": f"Fact {number}", "title": f"Fact {number} " + "长" * 80, "in": f"area{number % 12}"}
         for number in range(150)
     ]
     store.remember_jsonl("\n".join(map(json.dumps, facts)))
     text = store.as_agent().answer_event("codex", "session-start", {}).context
-    assert len(text) <= MOST_CONTEXT_CHARACTERS
+    assert len(text.encode()) <= MOST_CONTEXT_BYTES
     assert text.rstrip().endswith("`gitmem recall` finds what is asked for\n</memories>")
 
 

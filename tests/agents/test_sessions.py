@@ -82,7 +82,10 @@ def test_a_session_without_a_word_is_not_saved(store: Store, tmp_path: Path) -> 
     assert save(store, empty) == "skipped"
     side = write(tmp_path / "s.jsonl", [said("look", isSidechain=True)])
     assert save(store, side) == "skipped"
-    assert store.commit is not None and episodes(store) == []
+    payload = {"session_id": "x", "agent_id": "helper-1", "transcript_path": str(empty)}
+    saved = store.answer_event("codex", "session-end", payload).saved
+    assert saved is not None and saved.reason == "a side chain"
+    assert episodes(store) == []
 
 
 def test_import_takes_what_claude_code_keeps_and_doubles_nothing(
