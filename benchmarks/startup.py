@@ -8,6 +8,7 @@ The hook is measured twice: what it adds to a `git commit`, and the process that
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -27,6 +28,7 @@ from gitmem.store import Store
 
 PEER = "python"
 NEW = 1_000_000
+PROMPT_HOOK = ("hook-agent", "claude-code", "prompt-submit")
 
 
 def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> None:
@@ -40,6 +42,10 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
     def recalling(words: int) -> Callable[[int], object]:
         return lambda number: run([*GITMEM, "recall", question(number + 2, words, size)], top)
 
+    def prompting(number: int) -> object:
+        event = {"hook_event_name": "UserPromptSubmit", "prompt": question(number + 2, 8, size)}
+        return run([*GITMEM, *PROMPT_HOOK], top, input=json.dumps(event).encode())
+
     numbers = count(NEW)
 
     def remembering(_: int) -> object:
@@ -52,6 +58,7 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
         "`gitmem recall`, 8 terms": (recalling(8), rounds),
         "`gitmem show ID`": (lambda n: run([*GITMEM, "show", entry(n).id], top), rounds),
         "`gitmem hook`, nothing to do": (command("hook", "post-commit"), rounds),
+        "`gitmem hook-agent`, a prompt": (prompting, rounds),
     }
     command("recall", "x")(0)
     table = Table(report, f"Commands on {size:,} memories", PEER)
@@ -63,6 +70,8 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
             table.row(f"`gitmem recall`, {words} terms, with its helper", timing)
         timing = timed_with(pid, command("hook", "post-commit"), rounds)
         table.row("`gitmem hook`, with its helper", timing)
+        timing = timed_with(pid, prompting, rounds * 2)
+        table.row("`gitmem hook-agent`, a prompt, with its helper", timing)
     # Last, since it makes the index lag behind.
     timings = taking_turns({
         "`gitmem remember`": (remembering, rounds)

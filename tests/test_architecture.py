@@ -214,7 +214,8 @@ def test_heavy_libraries_are_imported_where_they_are_used() -> None:
     top = [
         f"{module}:{node.lineno}"
         for module, tree in TREES.items()
-        if _layer(module) in DOORS - {"mcp"} or module in ("gitmem", "gitmem.errors", "gitmem.clock", "gitmem.platform")
+        if _layer(module) in DOORS - {"mcp"}
+        or module in ("gitmem", "gitmem.errors", "gitmem.clock", "gitmem.platform")
         for node in tree.body
         if isinstance(node, ast.Import | ast.ImportFrom)
         and {target.split(".")[0] for target in _targets(node, module)} & heavy

@@ -27,6 +27,7 @@ MODULES = {
     "commands_sync": "clone sync",
     "commands_forget": "forget heal tombstones suggest",
     "commands_serve": "serve",
+    "commands_agents": "install uninstall hook-agent",
     "commands_mcp": "mcp",
     "commands_move": "archive restore import export doctor",
 }
@@ -61,7 +62,8 @@ def start(
 ) -> None:
     """Git-backed, versioned memory for LLM agents: every memory a Markdown file, every change a commit.
 
-    The store is the one that -C, GITMEM_STORE or the current folder lies in.
+    The store is the one that -C, GITMEM_STORE or the current folder lies in, or names by git config
+    gitmem.store.
 
     Exit codes: 0 done (also when nothing was found), 1 a check failed, 2 wrong use, 3 not found,
     4 conflict, 5 refused, 6 busy, 7 store problem, 8 outside failure, 70 bug, 130 interrupted.

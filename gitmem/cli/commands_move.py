@@ -13,6 +13,7 @@ from gitmem.cli.options import Agent, AsJson, Branch, Folder, Reason, SessionNam
 from gitmem.cli.render_writes import doctor_text, exported_text, imported_text, moved_text
 from gitmem.cli.shapes_more import doctor_shape, exported_shape, imported_shape, moved_shape
 from gitmem.errors import BadInput
+from gitmem.model.transcripts import AGENTS
 
 References = Annotated[list[str], typer.Argument(metavar="ID...", help="The memories.", show_default=False)]
 
@@ -60,9 +61,19 @@ def restore(
 
 def import_(
     context: typer.Context,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="folder or jsonl.", show_default=False)],
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder or file.", show_default=False)],
+    kind: Annotated[
+        str,
+        typer.Argument(metavar="KIND", help="folder, jsonl, claude-code or codex.", show_default=False),
+    ],
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="[PATH]", help="The folder or file; none of an agent.", show_default=False),
+    ] = None,
     namespace: Annotated[str | None, option("--in", "FOLDER", "Put a folder's files below this one.")] = None,
+    project: Annotated[
+        Path | None,
+        typer.Option("--project", metavar="DIR", help="The project of an agent; here if left out."),
+    ] = None,
     session: SessionName = None,
     agent: Agent = None,
     reason: Reason = None,
@@ -72,6 +83,7 @@ def import_(
 ) -> None:
     """Take in the Markdown files of a folder, one such file, or what export wrote; without doubles.
 
+    Of claude-code and codex it takes their notes of a project, and one episode for each session.
     Bytes and relative paths are kept. What was changed in the store since the last import stays;
     what was taken out of the store stays out. The source is only read.
 
@@ -79,12 +91,20 @@ def import_(
     """
     door = session_of(context, as_json, folder, branch)
     origin = origin_of(agent, session, None, reason)
-    if kind in ("folder", "markdown"):
+    if kind in AGENTS:
+        if path is not None or namespace is not None:
+            raise BadInput(f"import {kind} takes no PATH and no --in", field="path", hint="--project DIR")
+        imported = door.store().import_agent(kind, project, origin=origin)
+    elif project is not None:
+        raise BadInput(f"--project: only with {' and '.join(AGENTS)}", field="project")
+    elif kind not in ("folder", "markdown", "jsonl"):
+        raise BadInput(f"KIND: {kind!r} is none of folder, jsonl, {', '.join(AGENTS)}", field="kind")
+    elif path is None:
+        raise BadInput("PATH is missing", field="path", hint=f"'gitmem import {kind} PATH'")
+    elif kind in ("folder", "markdown"):
         imported = door.store().import_folder(path, namespace=namespace, origin=origin)
-    elif kind == "jsonl":
-        imported = door.store().import_jsonl(path, origin=origin)
     else:
-        raise BadInput(f"KIND: {kind!r} is none of folder, jsonl", field="kind")
+        imported = door.store().import_jsonl(path, origin=origin)
     door.talk_all(imported.notices)
     door.emit(lambda: imported_shape(imported), lambda: imported_text(imported))
 

@@ -56,13 +56,32 @@ def acting_here(place: Place) -> Identity:
     return acting(place, environ(), at_terminal=_is_terminal())
 
 
-def agent_here(place: Place) -> Identity:
+def agent_here(place: Place, name: str | None = None) -> Identity:
     """The agent that acts on `place` where it cannot be a person, whatever the environment says.
 
     A person's name is not taken over: an agent in somebody's name would have the rights of that name.
+    `name` is what the host that calls is said to be. It counts where nothing else names an agent, but gives
+    no rights: where the policy binds those whom nothing names, it binds this one too.
     """
     agents = [claim for claim in _claims(place, environ()) if not claim.is_person]
-    return agents[0] if agents else replace(UNATTENDED, why="nothing names the agent that asks")
+    if agents:
+        return agents[0]
+    rules = place.config.policy.rules_for(UNATTENDED)
+    if name is not None and not (rules.must_propose or rules.is_quarantined):
+        return Identity(Kind.AGENT, name, "its hook")
+    return replace(UNATTENDED, why="nothing names the agent that asks")
+
+
+def acting_without_store() -> Identity:
+    """Who acts where there is no store to ask: by the environment and the streams of this process."""
+    variables = environ()
+    named = variables.get(IDENTITY_VARIABLE)
+    claims = [parse_identity(named, IDENTITY_VARIABLE)] if named else []
+    claims += [Identity(Kind.AGENT, name, key) for key, name in HARNESSES.items() if variables.get(key)]
+    agents = [claim for claim in claims if not claim.is_person]
+    if agents or claims:
+        return (agents or claims)[0]
+    return Identity(Kind.PERSON, _login(), "terminal") if _is_terminal() else UNATTENDED
 
 
 def told_here() -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gitmem.errors import GitmemError, OutsideFailure, Refused
-from gitmem.flows.brief import MARK, Brief, brief
+from gitmem.flows.brief import EXPLAINED, MARK, Brief, brief, shown_at
 from gitmem.flows.work import BRIEF, Work
 from gitmem.git.beneath import NotRegular, open_regular, read_regular, replace_regular, write_new_file
 from gitmem.git.environment import run_git
@@ -51,6 +51,19 @@ def keep_brief(work: Work, written: Brief | None = None) -> None:
     with suppress(OSError):
         make_private_directory(work.place.home)
         replace_regular(work.place.home / BRIEF, text.encode("utf-8", "replace"))
+
+
+def current_brief(work: Work) -> str:
+    """The brief for agents: the kept one where it shows what main is now, else made anew and kept."""
+    tip = work.place.tip(work.branch)
+    with suppress(OSError):
+        kept = (read_regular(work.place.home / BRIEF) or b"").decode("utf-8", "replace")
+        head = kept.partition(EXPLAINED)[0]
+        if tip and head.startswith(MARK) and f" {shown_at(work.branch, tip)}\n" in head:
+            return kept
+    made = brief(_for_agents(work))
+    keep_brief(work, made)
+    return made.text
 
 
 def refresh_brief(work: Work) -> None:

@@ -121,7 +121,7 @@ def _seen(work: Work, edits: Sequence[Edit]) -> list[Edit]:
 
 
 def _look(work: Work) -> Sight:
-    if work.is_past or _worktree(work) is None or not _is_checked_out(work):
+    if work.is_past or not work.shows_edits or _worktree(work) is None or not _is_checked_out(work):
         return Sight()
     if not is_cheap_to_look(work):
         return Sight(notes=("this shows what is committed; edits in the worktree were not looked at",))

@@ -60,7 +60,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
+class Item:
     """One file of the source: its path there, its path in the store, and its bytes."""
 
     name: str
@@ -81,7 +81,7 @@ def import_folder(work: Work, folder: Path, *, namespace: str | None, origin: Or
     prefix = parse_namespace(namespace) + "/" if namespace else ""
     reasons: dict[str, str] = {}
     items = list(_spread(_items(work, folder.parent if only else folder, prefix, reasons, only)))
-    return _take_in(work, items, reasons, origin)
+    return take_in(work, items, reasons, origin)
 
 
 def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
@@ -90,17 +90,17 @@ def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
         lines = file.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{file}: cannot be read: {error}", field="file") from error
-    items: list[_Item] = []
+    items: list[Item] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             items += items_of_line(f"{file}:{number}", line)
     is_memory = work.place.config.is_memory_path
     foreign = {item.name for item in items if not is_memory(owner_of(item.path) or item.path)}
     reasons = dict.fromkeys(sorted(foreign), "not a memory in this store")
-    return _take_in(work, [item for item in items if item.name not in foreign], reasons, origin)
+    return take_in(work, [item for item in items if item.name not in foreign], reasons, origin)
 
 
-def items_of_line(where: str, line: str) -> Iterator[_Item]:
+def items_of_line(where: str, line: str) -> Iterator[Item]:
     """The memory and the attachments of one line of an export. Raises `BadInput` naming `where`."""
     try:
         value = parse_json(line)
@@ -115,7 +115,7 @@ def items_of_line(where: str, line: str) -> Iterator[_Item]:
             raise BadInput(f"{where}: path {each!r} is refused: {reason}", field="path")
         if each is not path and owner_of(each) != path:
             raise BadInput(f"{where}: {each!r} is not a path of an attachment of {path!r}", field="path")
-        yield _Item(each, each, content)
+        yield Item(each, each, content)
 
 
 def _decoded(text: str) -> bytes:
@@ -125,7 +125,7 @@ def _decoded(text: str) -> bytes:
 
 def _items(
     work: Work, folder: Path, prefix: str, reasons: dict[str, str], only: Path | None = None
-) -> Iterator[_Item]:
+) -> Iterator[Item]:
     """The files below `folder`; with `only`, that file and what is attached to it."""
     found = folder.rglob("*") if only is None else [only, *only.with_suffix(".files").rglob("*")]
     for file in sorted(found):
@@ -141,7 +141,7 @@ def _items(
             if data is None:
                 reasons[name] = "not a regular file"
                 continue
-            yield _Item(name, safe_path(prefix + name), data)
+            yield Item(name, safe_path(prefix + name), data)
         except OSError as error:
             reasons[name] = f"cannot be read: {error.strerror}"
 
@@ -160,7 +160,7 @@ def _why_not(work: Work, file: Path, folder: Path, path: str) -> str | None:
     return f"larger than {largest // 2**20} MiB" if file.stat().st_size > largest else None
 
 
-def _spread(items: Iterator[_Item]) -> Iterator[_Item]:
+def _spread(items: Iterator[Item]) -> Iterator[Item]:
     """Items with folders of more than 1,000 files spread over subfolders, the same way in every run."""
     found = list(items)
     sizes = Counter(item.path.rpartition("/")[0] for item in found)
@@ -170,10 +170,11 @@ def _spread(items: Iterator[_Item]) -> Iterator[_Item]:
             yield item
             continue
         shard = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:2]
-        yield _Item(item.name, f"{folder}/{shard}/{name}".lstrip("/"), item.data)
+        yield Item(item.name, f"{folder}/{shard}/{name}".lstrip("/"), item.data)
 
 
-def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin: Origin) -> Imported:
+def take_in(work: Work, items: Sequence[Item], reasons: dict[str, str], origin: Origin) -> Imported:
+    """Takes in all items, in one commit; `reasons` says why others of the source were skipped."""
     files: dict[str, str] = {}
     said: dict[str, str] = {}
     screening = Screening(work.place)
@@ -218,7 +219,7 @@ def _take_in(work: Work, items: Sequence[_Item], reasons: dict[str, str], origin
     return Imported(applied.commit, files, said, (*told_of(sightings), *applied.notices))
 
 
-def _redacted(screening: Screening, snapshot: Snapshot, item: _Item) -> tuple[_Item, list[Sighting]]:
+def _redacted(screening: Screening, snapshot: Snapshot, item: Item) -> tuple[Item, list[Sighting]]:
     """The item as it will be written, so that the next import finds what this one wrote; what was redacted.
 
     What is blocked or told is left to the gate that every write passes.
@@ -238,7 +239,7 @@ def _ids(snapshot: Snapshot) -> Iterator[tuple[str, MemoryId]]:
 
 
 def _decide(
-    work: Work, snapshot: Snapshot, item: _Item, bases: Mapping[str, str], ids: dict[str, str]
+    work: Work, snapshot: Snapshot, item: Item, bases: Mapping[str, str], ids: dict[str, str]
 ) -> tuple[str, FileWrite | None, str | None]:
     new = work.place.repository.blob_id_of(item.data)
     path = item.path

@@ -77,6 +77,8 @@ class Work:
     moment: datetime | None = None
     opening: Opening | None = None
     """What a proposal that begins with the next write says of itself."""
+    shows_edits: bool = True
+    """Whether reads look for hand edits in the worktree; that takes as long as a search."""
 
     @property
     def identity(self) -> Identity:

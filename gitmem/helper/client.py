@@ -10,12 +10,19 @@ import os
 import sys
 
 from gitmem.helper import wire
+from gitmem.helper.locating import common_directory
 
 LONGEST_ADDRESS_BYTES = 100
 """Systems allow 104 or 108 bytes for the path of a socket."""
 CONNECT_SECONDS = 0.5
 READY_SECONDS = 3.0
 READ_SECONDS = 60.0
+EVENTS = "hook-agent"
+"""The command that coding agents wait for."""
+EVENT_SECONDS = 2.0
+EVENT_VARIABLE = "GITMEM_HOOK_SECONDS"
+HELPER_SHARE = 0.75
+"""So much of that time the helper gets; in the rest the command may do it itself."""
 _PEER_UID = slice(4, 8)
 """Where the user stands in what `SO_PEERCRED` gives: process, user, group, each an int."""
 _INTERRUPTED_EXIT = 130
@@ -44,25 +51,34 @@ class Asked:
 
 def ask(arguments: list[str]) -> Asked:
     """Lets the helper of the store run the command, if there is one; what it printed is printed."""
-    verb = _verb(arguments)
+    verb = verb_of(arguments)
     start = _start(arguments)
     if os.environ.get("GITMEM_SERVE") == "off":
         return Asked()
     if verb is None or start is None or not _is_usual(arguments):
         return Asked()
-    common = _common_directory(start)
+    common = common_directory(start)
     if common is None:
         return Asked()
     connection = connect(common)
     if connection is None:
         return Asked()
     try:
-        return _converse(connection, arguments, start, common, is_write=verb in wire.WRITES)
+        return _converse(connection, arguments, start, common, verb)
     finally:
         connection.close()
 
 
-def _verb(arguments: list[str]) -> str | None:
+def event_seconds() -> float:
+    """How long a coding agent may be kept waiting: two seconds, or what the environment says."""
+    try:
+        seconds = float(os.environ.get(EVENT_VARIABLE, EVENT_SECONDS))
+    except ValueError:
+        return EVENT_SECONDS
+    return min(max(seconds, 0.01), 600.0) if seconds == seconds else EVENT_SECONDS
+
+
+def verb_of(arguments: list[str]) -> str | None:
     """The command among the arguments, if it is one that the helper knows."""
     rest = arguments[2:] if arguments[:1] == ["-C"] else arguments
     rest = rest[1:] if rest[:1] == ["--json"] else rest
@@ -87,43 +103,6 @@ def _start(arguments: list[str]) -> str | None:
     if len(places) > 1 or arguments[at] != "-C" or "--" in arguments[:at] or at + 1 == len(arguments):
         return None
     return arguments[at + 1]
-
-
-def _common_directory(start: str) -> str | None:
-    """The git directory that all worktrees share, as `git rev-parse --git-common-dir` gives it."""
-    try:
-        at = os.path.realpath(start)
-        while not (git_dir := _git_dir(at)):
-            above = os.path.dirname(at)  # noqa: PTH120
-            if above == at:
-                return None
-            at = above
-        named = _first_line(git_dir + "/commondir")
-        return git_dir if named is None else os.path.normpath(os.path.join(git_dir, named))  # noqa: PTH118
-    except (OSError, ValueError):
-        return None
-
-
-def _git_dir(folder: str) -> str | None:
-    below = folder + "/.git"
-    if os.path.isdir(below):  # noqa: PTH112
-        return below
-    named = _first_line(below)
-    if named is not None and named.startswith("gitdir: "):
-        return os.path.normpath(os.path.join(folder, named[8:]))  # noqa: PTH118
-    parts = ("/HEAD", "/objects", "/refs")
-    return folder if all(os.path.exists(folder + part) for part in parts) else None  # noqa: PTH110
-
-
-def _first_line(path: str) -> str | None:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    try:
-        return os.fsdecode(os.read(descriptor, 4096)).rstrip("\r\n")
-    finally:
-        os.close(descriptor)
 
 
 def connect(common: str) -> Socket | None:
@@ -159,21 +138,23 @@ def connect(common: str) -> Socket | None:
     return connection
 
 
-def _converse(connection: Socket, arguments: list[str], start: str, common: str, *, is_write: bool) -> Asked:
+def _converse(connection: Socket, arguments: list[str], start: str, common: str, verb: str) -> Asked:
     data = None
-    if is_write and "-" in arguments:
-        if not _reads_input(arguments):
+    is_write, is_event = verb in wire.WRITES, verb == EVENTS
+    patience = HELPER_SHARE * event_seconds()
+    if is_event or (is_write and "-" in arguments):
+        if not (is_event or _reads_input(arguments)):
             return Asked()
         data = _standard_input()
         if data is None or len(data) > wire.MOST_REQUEST_BYTES // 2:
             return Asked()
     try:
-        connection.settimeout(READY_SECONDS)
+        connection.settimeout(patience if is_event else READY_SECONDS)
         connection.sendall(_request(arguments, start, common, data))
         kind, said = _frame(connection)
         if kind != wire.READY:
             return Asked()
-        connection.settimeout(None if is_write else READ_SECONDS)
+        connection.settimeout(None if is_write else patience if is_event else READ_SECONDS)
     except (OSError, EOFError, ValueError):
         return Asked()
     begun = said.decode("ascii") if is_write else None

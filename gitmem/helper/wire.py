@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SOCKET = "helper.sock"
 MOST_REQUEST_BYTES = 4 * 1024 * 1024
-READS = ("recall", "hook")
+READS = ("recall", "hook", "hook-agent")
 WRITES = ("remember",)
 
 READY, GO, DECLINED, OUTPUT, ERRORS, EXIT = b"r", b"g", b"d", b"o", b"e", b"x"

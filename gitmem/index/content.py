@@ -155,9 +155,7 @@ class IndexContent:
         def look() -> bool:
             encoded = encode_term(prefix)
             firsts = (islice(leaf.reader.terms_from(field, encoded), 1) for leaf in self._leaves)
-            return any(
-                name == field and term.startswith(encoded) for first in firsts for name, term in first
-            )
+            return any(name == field and term.startswith(encoded) for first in firsts for name, term in first)
 
         return self.cached(("has terms", field, prefix), look)
 

@@ -45,9 +45,7 @@ _MARK_RANGES = (
 # Conjoining and half-width letters join with what stands before them although they are no marks.
 _JOINING = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\ud7b0-\ud7fb\uff9e\uff9f\uffa0-\uffdc"
 
-_ALONE = re.compile(
-    "[\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u20cf\u2100-\u27bf\U0001f000-\U0001faff]*"
-)
+_ALONE = re.compile("[\0-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u20cf\u2100-\u27bf\U0001f000-\U0001faff]*")
 
 
 class _AccentTable(dict[int, str]):

@@ -57,9 +57,7 @@ _GENERIC = frozenset(
     "bid loan men wang ren link click one plus best wiki ink lol run bot chat moe example test invalid "
     "localhost local localdomain internal intranet corp lan home private onion".split()
 )
-_IPV4 = Lazy(
-    r"(?<![\w.\-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w\-]|\.\d)"
-)
+_IPV4 = Lazy(r"(?<![\w.\-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w\-]|\.\d)")
 _IPV6 = Lazy(r"(?<![\w:.])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4}){1,6}(?![\w:])")
 
 

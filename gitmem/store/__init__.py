@@ -15,6 +15,7 @@ from gitmem.flows.work import Notice, Progress, Work, is_first_use, log_notice, 
 from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
+from gitmem.store.agents import AgentVerbs
 from gitmem.store.forgetting import ForgetVerbs
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.moving import MoveVerbs
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs, ForgetVerbs):
+class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs, ForgetVerbs, AgentVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
@@ -141,11 +142,14 @@ class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs
         self.close()
         return uninit(self._work.place, clock=self._work.clock)
 
-    def as_agent(self) -> Store:
-        """The same store for an agent, also where the process acts for a person."""
+    def as_agent(self, name: str | None = None) -> Store:
+        """The same store for an agent, also where the process acts for a person.
+
+        `name` is what it is called where nothing around the process names it.
+        """
         from gitmem.flows.acting import agent_here
 
-        return Store(replace(self._work, claimed=agent_here(self._work.place)).guarded())
+        return Store(replace(self._work, claimed=agent_here(self._work.place, name)).guarded())
 
     @staticmethod
     def share_between_handles() -> None:

@@ -31,7 +31,9 @@ class ForgetVerbs(Handle):
         from gitmem.flows.forget_plan import plan_forget
         from gitmem.privacy.targets import Wanted
 
-        return plan_forget(self._all_of_it("forget"), Wanted(tuple(ids), subject, match), redacts_mentions=mentions)
+        return plan_forget(
+            self._all_of_it("forget"), Wanted(tuple(ids), subject, match), redacts_mentions=mentions
+        )
 
     def forget(
         self,

@@ -147,7 +147,6 @@ class _Files:
             message = f"both sides changed it: the other version is at {other}"
             self.report.append(TreeLine(TreeCase.FILE_TWICE, "", path, message))
 
-
     def _all_lines(self, ours: Standing | None, *others: Standing | None) -> Placed:
         sides = [self._read(each.blob) for each in (ours, *others) if each is not None]
         data = union(*sides)

@@ -20,6 +20,8 @@ from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 from gitmem.versions.veil import VeiledRepository, whole_of
 
 MAIN_SETTING = "gitmem.main"
+STORE_SETTING = "gitmem.store"
+"""Where the memories of a project are that is no store itself."""
 _ATTEMPTS = 50
 
 
@@ -136,14 +138,26 @@ class Place:
 
 
 def find_place(start: Path) -> Place:
-    """The store that `start` lies in: the nearest repository upwards, if it is one.
+    """The store that `start` lies in: the nearest repository upwards, or the one its `gitmem.store` names.
 
     Raises `NotAStore`, also where the nearest repository has commits but no config: a repository
     of something else is never taken for a store, nor searched through to one further up.
     """
     repository = Repository.discover(start)
-    candidates = _candidate_branches(repository)
-    for branch in candidates:
+    found = _place_in(repository) or _pointed_from(repository)
+    if found is not None:
+        return found
+    if repository.is_unborn() and not repository.branch_names():
+        return Place(repository, StoreConfig(main=repository.head_branch() or "main"), is_new=True)
+    raise NotAStore(
+        f"{repository.worktree or repository.git_dir} is a git repository but not a gitmem store",
+        hint="run 'gitmem init' there to make it one, or name a store with -C DIR or GITMEM_STORE",
+    )
+
+
+def _place_in(repository: Repository) -> Place | None:
+    """The store that the repository is; None where it is none. Raises `Damaged`."""
+    for branch in _candidate_branches(repository):
         config = _config_on(repository, branch)
         if config is None:
             continue
@@ -156,12 +170,27 @@ def find_place(start: Path) -> Place:
             f"refs/heads/{named} is missing, though git's config names it as the main branch (gitmem.main)",
             hint="'gitmem doctor' looks for it; if it was removed on purpose: git config --unset gitmem.main",
         )
-    if repository.is_unborn() and not repository.branch_names():
-        return Place(repository, StoreConfig(main=repository.head_branch() or "main"), is_new=True)
-    raise NotAStore(
-        f"{repository.worktree or repository.git_dir} is a git repository but not a gitmem store",
-        hint="run 'gitmem init' there to make it one, or name a store with -C DIR or GITMEM_STORE",
-    )
+    return None
+
+
+def _pointed_from(repository: Repository) -> Place | None:
+    """The store that git config `gitmem.store` names, from the folder that holds the shared git directory.
+
+    So all worktrees of a project mean the same. Raises `NotAStore` where no store is there.
+    """
+    named = repository.config(STORE_SETTING)
+    if not named:
+        return None
+    there = repository.common_dir.parent / Path(named).expanduser()
+    hint = f"'git config {STORE_SETTING} DIR' names another, --unset takes it out"
+    try:
+        pointed = Repository.discover(there)
+    except NotAStore as error:
+        raise NotAStore(f"{STORE_SETTING}: {error.message}", hint=hint) from error
+    found = None if pointed.common_dir == repository.common_dir else _place_in(pointed)
+    if found is None:
+        raise NotAStore(f"{STORE_SETTING}: {there} is not in a gitmem store", hint=hint)
+    return found
 
 
 def _candidate_branches(repository: Repository) -> list[str]:

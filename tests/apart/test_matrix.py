@@ -105,7 +105,11 @@ CALLS: dict[str, list[Call]] = {
         names("show zanzibar-was --as-of HEAD~10"),
         Call("show freed --json"),
     ],
-    "context": [reads("context zanzibar"), reads("context zanzibar --json"), reads("context what does carol pay")],
+    "context": [
+        reads("context zanzibar"),
+        reads("context zanzibar --json"),
+        reads("context what does carol pay"),
+    ],
     "brief": [reads("brief"), reads("brief --json")],
     "scan": [Call("scan", refused=5), Call("scan --history --json", refused=5)],
     "mcp": [Call("mcp --tools")],
@@ -136,7 +140,11 @@ CALLS: dict[str, list[Call]] = {
         names("log zanzibar-one"),
         reads("log --branch proposals/zanzibar-idea --json"),
     ],
-    "diff": [names("diff zanzibar-one --json"), names("diff freed v1 v2"), names("diff zanzibar-was@v1", shows=False, code=3)],
+    "diff": [
+        names("diff zanzibar-one --json"),
+        names("diff freed v1 v2"),
+        names("diff zanzibar-was@v1", shows=False, code=3),
+    ],
     "blame": [names("blame zanzibar-one"), reads("blame freed --json")],
     "revert": [
         names("revert zanzibar-was --to v1", shows=False),
@@ -144,7 +152,12 @@ CALLS: dict[str, list[Call]] = {
         Call("revert freed --to v1"),
     ],
     "undo": [Call("undo", refused=5), Call("undo --json", refused=5)],
-    "why": [names("why zanzibar-one"), reads("why freed --json"), reads("why reports"), names("why zanzibar-day")],
+    "why": [
+        names("why zanzibar-one"),
+        reads("why freed --json"),
+        reads("why reports"),
+        names("why zanzibar-day"),
+    ],
     "confirm": [Call("confirm zanzibar-one", code=5, refused=5)],
     "usage": [Call("usage"), Call("usage --json"), Call("usage share", refused=5)],
     "merge": [Call("merge side", shows=False, refused=5), names("merge :/zanzibar", shows=False)],
@@ -154,10 +167,14 @@ CALLS: dict[str, list[Call]] = {
     "propose": [
         names("propose zanzibar-hand", shows=True),
         Call("propose --from side --title t", refused=5),
-        Call('propose --batch - --title t', input='{"text": "b", "namespace": "people/x"}', refused=5),
+        Call("propose --batch - --title t", input='{"text": "b", "namespace": "people/x"}', refused=5),
     ],
     "proposals": [reads("proposals"), reads("proposals --json")],
-    "review": [names("review zanzibar-idea"), names("review zanzibar-idea --json"), Call("review cake-idea --json")],
+    "review": [
+        names("review zanzibar-idea"),
+        names("review zanzibar-idea --json"),
+        Call("review cake-idea --json"),
+    ],
     "accept": [Call("accept zanzibar-idea", refused=5), Call("accept cake-idea", refused=5)],
     "reject": [Call("reject zanzibar-idea --reason no", refused=5)],
     "amend": [Call("amend zanzibar-idea --batch -", input='{"text": "more"}', refused=3)],
@@ -167,7 +184,10 @@ CALLS: dict[str, list[Call]] = {
     "serve": [Call("serve --stop")],
     "archive": [names("archive zanzibar-day"), names("archive tea zanzibar-day", shows=True)],
     "restore": [names("restore zanzibar-old", shows=True)],
-    "import": [Call("import folder {import} --in people/carol", refused=5), Call("import jsonl {lines}", refused=4)],
+    "import": [
+        Call("import folder {import} --in people/carol", refused=5),
+        Call("import jsonl {lines}", refused=4),
+    ],
     "export": [Call("export {out}"), Call("export {out}.jsonl")],
     "doctor": [Call("doctor", code=0, refused=5), Call("doctor --fix", refused=5)],
 }
@@ -210,7 +230,9 @@ class Asker:
         said = "".join(self._capfd.readouterr())
         if words[0] == "export":
             said += "".join(
-                f"{file.relative_to(beside)} {file.read_text()}" for file in beside.rglob("out*") if file.is_file()
+                f"{file.relative_to(beside)} {file.read_text()}"
+                for file in beside.rglob("out*")
+                if file.is_file()
             )
             said += "".join(
                 f"{file.relative_to(beside)} {file.read_text()}"
@@ -250,7 +272,9 @@ def test_an_agent_is_told_nothing_of_what_it_may_not_read(
     assert MARK not in said.casefold(), said
     assert code == call.refused, said
     assert not call.refused or git(folder, "for-each-ref") == before
-    code, said = asker.ask(folder if is_reading or call.refused else planted.copy("may"), call, "person:alice")
+    code, said = asker.ask(
+        folder if is_reading or call.refused else planted.copy("may"), call, "person:alice"
+    )
     assert code == call.code, said
     if call.shows:
         assert MARK in said.casefold(), said

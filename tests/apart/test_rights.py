@@ -56,7 +56,9 @@ def test_who_may_not_write_is_refused_in_one_line_that_names_partition_and_setti
         lambda: bot.propose(batch='{"text": "Carol is rich.", "namespace": "people/carol"}'),
     ]
     for write in writes:
-        with pytest.raises(Refused, match=r"^agent:bot may not (write|propose) in the partition people$") as told:
+        with pytest.raises(
+            Refused, match=r"^agent:bot may not (write|propose) in the partition people$"
+        ) as told:
             write()
         assert str(told.value.hint).startswith("partitions.people.")
     assert git(shared, "for-each-ref") == before

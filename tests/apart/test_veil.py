@@ -76,9 +76,7 @@ def test_trees_folders_files_and_differences_agree(folder: Path) -> None:
         before = {entry.path: entry for entry in veil.walk(parents[0])} if parents else {}
         changes = veil.diff_trees(parents[0] if parents else None, commit)
         assert {change.path: change.new for change in changes} == {
-            path: seen.get(path)
-            for path in {*before, *seen}
-            if before.get(path) != seen.get(path)
+            path: seen.get(path) for path in {*before, *seen} if before.get(path) != seen.get(path)
         }
 
 

@@ -33,7 +33,14 @@ NO_WRITING = {
 NO_PARSER = {"yaml", "frontmatter"}
 NO_ANCHORS = {"gitmem.flows.anchor_look", "gitmem.versions.staleness", "gitmem.versions.audit"}
 CASES = [
-    (["--version"], NEVER | NO_INDEX | NO_WRITING | NO_PARSER | {"typer", "pygit2", "json", "subprocess", "gitmem.surroundings"}),
+    (
+        ["--version"],
+        NEVER
+        | NO_INDEX
+        | NO_WRITING
+        | NO_PARSER
+        | {"typer", "pygit2", "json", "subprocess", "gitmem.surroundings"},
+    ),
     (["recall", "kestrel"], NEVER | NO_WRITING | NO_PARSER | NO_ANCHORS),
     (["list", "--tag", "x", "-n", "3"], NEVER | NO_WRITING | NO_PARSER),
     (["show", "one"], NEVER | NO_INDEX | NO_WRITING | NO_PARSER),

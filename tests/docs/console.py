@@ -113,6 +113,8 @@ class Terminal:
             "GIT_PAGER": "cat",
             # No terminal is there to tell that a person types.
             "GITMEM_IDENTITY": "person:You",
+            # A busy machine changes no answer.
+            "GITMEM_HOOK_SECONDS": "60",
             **({} if self.counts_uses else {"GITMEM_USAGE": "off"}),
         }
 

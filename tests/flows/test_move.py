@@ -324,7 +324,9 @@ def test_undoing_a_move_whose_memory_another_move_took_off_puts_it_back(
     source, destination = ("main", "archive") if verb == "archive" else ("archive", "main")
     before = git(folder, "rev-parse", source).strip()
     getattr(store, verb)(["one"])
-    operation = git(folder, "log", "-1", "--format=%(trailers:key=Operation-Id,valueonly)", destination).strip()
+    operation = git(
+        folder, "log", "-1", "--format=%(trailers:key=Operation-Id,valueonly)", destination
+    ).strip()
     # The same state of the source, by a commit that belongs to no operation.
     tree, parents = git(folder, "rev-parse", f"{source}^{{tree}}").strip(), ["-p", before]
     other = git(folder, "commit-tree", tree, *parents, "-m", "by another").strip()

@@ -38,7 +38,10 @@ def versions(store: Store, memory_id: str) -> list[tuple[str, str, str, str | No
 
 def beside(store: Store) -> dict[str, object]:
     """The history of all memories that stay."""
-    found: dict[str, object] = {"main": versions(store, "office"), "archive": versions(store.on("archive"), "retired")}
+    found: dict[str, object] = {
+        "main": versions(store, "office"),
+        "archive": versions(store.on("archive"), "retired"),
+    }
     found["proposal"] = versions(store.on("proposals/a-plan"), "plan0001")
     return found
 
@@ -295,7 +298,10 @@ def test_a_branch_that_had_nothing_else_stands_at_an_empty_commit(store: Store, 
     store.remember("All that was ever archived in this store.", id="gone0001")
     store.archive(["gone0001"])
     assert store.forget(["gone0001"]).proof.holds
-    assert git(folder, "ls-tree", "archive") == "" and git(folder, "log", "--format=%s", "archive") == "forgotten\n"
+    assert (
+        git(folder, "ls-tree", "archive") == ""
+        and git(folder, "log", "--format=%s", "archive") == "forgotten\n"
+    )
     again = Store.open(folder)
     again.archive(["kept0001"])
     assert again.on("archive").show("kept0001").memory.body == "kept\n"
@@ -391,7 +397,9 @@ def test_what_stands_in_the_way_is_said_before_anything_changes(
     assert git(folder, "for-each-ref") == before
 
 
-def test_the_command_asks_prints_a_receipt_without_content_and_takes_no_agent(store: Store, folder: Path) -> None:
+def test_the_command_asks_prints_a_receipt_without_content_and_takes_no_agent(
+    store: Store, folder: Path
+) -> None:
     store.remember(f"{LINE}.", id="gone0001")
     refused = gitmem(folder, "forget", "gone0001")
     assert refused.code == 5 and "has to be agreed to, and nobody can be asked here" in refused.err

@@ -122,7 +122,9 @@ def test_accepting_a_proposal_that_was_written_by_hand_is_judged(store: Store, f
     assert SECRET not in git(folder, "log", "--patch", "main")
 
 
-def test_what_a_remote_had_before_stops_no_sync(store: Store, folder: Path, hub: Path, tmp_path: Path) -> None:
+def test_what_a_remote_had_before_stops_no_sync(
+    store: Store, folder: Path, hub: Path, tmp_path: Path
+) -> None:
     """A store whose archive held a secret before there were rules can be cloned and synced."""
     write_by_hand(folder, f"password: {SECRET}")
     Store.open(folder, clock=FixedClock(NOW)).archive(["one"])
@@ -135,7 +137,9 @@ def test_what_a_remote_had_before_stops_no_sync(store: Store, folder: Path, hub:
     assert SECRET in later.show("one").memory.body
 
 
-def test_what_plain_git_fetched_is_refused_where_it_is_merged(store: Store, folder: Path, other: Path) -> None:
+def test_what_plain_git_fetched_is_refused_where_it_is_merged(
+    store: Store, folder: Path, other: Path
+) -> None:
     """The remote branch stays where git put it; main does not move."""
     write_by_hand(other, f"password: {SECRET}")
     git(other, "push", "-q")

@@ -71,8 +71,8 @@ def expected(made: Sequence[Commit], number: int, known: dict[int, Told]) -> Tol
         first = made[before].files if before >= 0 else ()
         files = _kept(made, commit.files)
         changed = commit.files != first
-        is_emptied = len(parents) == 1 and files == _files_of(parents[0]) and (
-            changed or len(commit.parents) > 1
+        is_emptied = (
+            len(parents) == 1 and files == _files_of(parents[0]) and (changed or len(commit.parents) > 1)
         )
         known[number] = parents[0] if is_emptied else (_facts(number), files, parents)
     return known[number]
@@ -89,7 +89,11 @@ def _files_of(told: Told) -> object:
 
 
 def _facts(number: int) -> tuple[str, ...]:
-    return (f"A{number} <a{number}@x> {1000 + number} +0130", f"C <c@x> {2000 + number} -0700", f"commit {number}\n")
+    return (
+        f"A{number} <a{number}@x> {1000 + number} +0130",
+        f"C <c@x> {2000 + number} -0700",
+        f"commit {number}\n",
+    )
 
 
 def build(folder: Path, made: Sequence[Commit]) -> None:
@@ -106,7 +110,9 @@ def build(folder: Path, made: Sequence[Commit]) -> None:
         for path, text in commit.files:
             content = FILES[path].format(text)
             lines += [f"M 100644 inline {path}", f"data {len(content)}", content]
-    subprocess.run(["git", "fast-import", "--quiet"], cwd=folder, input="\n".join([*lines, ""]).encode(), check=True)
+    subprocess.run(
+        ["git", "fast-import", "--quiet"], cwd=folder, input="\n".join([*lines, ""]).encode(), check=True
+    )
     git(folder, "update-ref", "refs/heads/main", f"refs/heads/b{len(made) - 1}")
     git(folder, "reset", "-q", "--hard")
 

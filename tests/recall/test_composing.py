@@ -23,7 +23,9 @@ def candidate(
 ) -> Candidate:
     words = frozenset(re.findall(r"\w+", text))
     facts = {"title": f"Title {number}", "terms": words, **more}
-    return Candidate(section, f"m{number}", lambda: ("abc1234567", "2026-11-01"), text=text, score=score, **facts)  # type: ignore[arg-type]
+    return Candidate(
+        section, f"m{number}", lambda: ("abc1234567", "2026-11-01"), text=text, score=score, **facts
+    )  # type: ignore[arg-type]
 
 
 def composed(
