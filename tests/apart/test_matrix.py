@@ -43,6 +43,9 @@ def names(words: str, *, shows: bool = True, code: int = 0) -> Call:
     return Call(words, shows=shows, code=code, refused=3)
 
 
+_EVENT = json.dumps(
+    {"session_id": "s1", "prompt": "who pays better, zanzibar or carol", "transcript_path": "/none"}
+)
 CALLS: dict[str, list[Call]] = {
     "init": [Call("init .")],
     "uninit": [Call("uninit", refused=5)],
@@ -111,6 +114,13 @@ CALLS: dict[str, list[Call]] = {
         reads("context what does carol pay"),
     ],
     "brief": [reads("brief"), reads("brief --json")],
+    "hook-agent": [
+        Call("hook-agent claude-code session-start", input=_EVENT),
+        Call("hook-agent claude-code prompt-submit", input=_EVENT),
+        Call("hook-agent claude-code session-end", input=_EVENT),
+    ],
+    "install": [Call("install claude-code", refused=5)],
+    "uninstall": [Call("uninstall claude-code", refused=5)],
     "scan": [Call("scan", refused=5), Call("scan --history --json", refused=5)],
     "mcp": [Call("mcp --tools")],
     "forget": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,13 +20,12 @@ BEGIN = '<memories at="3f9a1c2b00">\n'
 
 
 def candidate(
-    number: int, text: str, section: str = "knowledge", score: float = 0.5, **more: object
+    number: int, text: str, section: str = "knowledge", score: float = 0.5, **more: Any
 ) -> Candidate:
     words = frozenset(re.findall(r"\w+", text))
-    facts = {"title": f"Title {number}", "terms": words, **more}
-    return Candidate(
-        section, f"m{number}", lambda: ("abc1234567", "2026-11-01"), text=text, score=score, **facts
-    )  # type: ignore[arg-type]
+    facts: dict[str, Any] = {"title": f"Title {number}", "terms": words, **more}
+    known = ("abc1234567", "2026-11-01")
+    return Candidate(section, f"m{number}", lambda: known, text=text, score=score, **facts)
 
 
 def composed(
