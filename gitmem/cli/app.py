@@ -24,6 +24,7 @@ MODULES = {
     "commands_review": "propose proposals review accept reject amend approve",
     "commands_sync": "clone sync",
     "commands_serve": "serve",
+    "commands_keys": "keys",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""

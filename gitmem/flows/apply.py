@@ -32,6 +32,7 @@ from gitmem.flows.refusals import (
     refuse_obstacles,
 )
 from gitmem.flows.said import Said
+from gitmem.flows.sealing import sealed_plan
 from gitmem.git.commits import commit_data, make_commit, signs_commits
 from gitmem.git.identity import author_of, committer_of
 from gitmem.git.packs import ObjectWriter, writing_objects
@@ -226,6 +227,8 @@ class _Operation:
         whole = self.place.whole
         snapshot = whole.snapshot(snapshot.commit, branch=self.branch)
         refuse_without_right(self.place, self.branch, snapshot, plans)
+        self.steps = [replace(step, plan=sealed_plan(whole, snapshot, step.plan)) for step in self.steps]
+        plans = [step.plan for step in self.steps]
         worktrees = worktrees_on(whole, self.branch)
         refuse_obstacles(whole, snapshot, plans, worktrees, is_final=is_final)
         changes = self._write(snapshot)

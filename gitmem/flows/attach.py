@@ -11,6 +11,7 @@ from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.header_edit import edit_header
+from gitmem.model.ids import BlobId
 from gitmem.model.memory import Json, Memory
 from gitmem.model.place import attachment_folder, why_unsafe
 from gitmem.versions.snapshot import Snapshot
@@ -33,7 +34,7 @@ def attach(
         also = []
         for name, data in contents.items():
             there = snapshot.blob(folder + name)
-            if there == work.place.repository.blob_id_of(data):
+            if there is not None and _says(work, there, data):
                 continue
             if there is not None and not replace:
                 raise Conflict(
@@ -48,6 +49,14 @@ def attach(
         return Edited(edit_header(text, fields), memory.path, also=also)
 
     return edit(work, reference, change, operation="attach", expect=expect, origin=origin)
+
+
+def _says(work: Work, blob: BlobId, data: bytes) -> bool:
+    """Whether a blob holds these bytes, encrypted or not."""
+    repository = work.place.repository
+    return blob == repository.blob_id_of(data) or (
+        work.place.config.policy.encrypts and repository.read_blob(blob) == data
+    )
 
 
 def _contents(files: Sequence[Path]) -> dict[str, bytes]:

@@ -15,6 +15,7 @@ from gitmem.flows.apart import require_right
 from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
+from gitmem.flows.locked import refuse_plain
 from gitmem.flows.refusals import refuse_during_rebase
 from gitmem.flows.work import Work
 from gitmem.git.commits import signing_failure, signs_commits
@@ -57,6 +58,7 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     if not edits:
         return Committed(None, ())
     before = [work.snapshot().memory(edit.path) for edit in edits]
+    refuse_plain(work.place, [edit.memory for edit in edits if edit.memory is not None])
     require_right(work.place, Act.WRITE, [*before, *(edit.memory for edit in edits)])
     subject = edits[0].title if len(edits) == 1 else f"{len(edits)} memories"
     plan = Plan("commit", subject, (), [edit.id for edit in edits], origin)

@@ -82,6 +82,12 @@ def checked(request: Request) -> Request:
     return request
 
 
+def filed_as(request: Request) -> tuple[str, MemoryType]:
+    """Where a new memory will belong: a path in its folder, and its type. Raises `BadInput`."""
+    memory_type = parse_type(request.type)
+    return request.path or "/".join(filter(None, (memory_type, request.namespace, "new.md"))), memory_type
+
+
 class TakenIds:
     """The ids that no new memory may get, as keys: those of files by their names, and those handed out."""
 
@@ -103,8 +109,13 @@ class TakenIds:
                 return memory_id
 
 
-def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: TakenIds) -> Draft:
-    """The draft of a checked request; its id and path are marked as taken."""
+def draft_of(
+    request: Request, naming: Naming, now: datetime, taken_ids: TakenIds, *, is_named: bool = True
+) -> Draft:
+    """The draft of a checked request; its id and path are marked as taken.
+
+    The name of its file has the title where it `is_named` so.
+    """
     memory_type = parse_type(request.type)
     memory_id = MemoryId(request.id) if request.id is not None else taken_ids.fresh()
     created = request.created or iso_seconds(now)
@@ -116,7 +127,7 @@ def draft_of(request: Request, naming: Naming, now: datetime, taken_ids: TakenId
         path = naming.path_for(
             memory_type=memory_type,
             namespace=parse_namespace(request.namespace) if request.namespace else "",
-            title=title or "",
+            title=(title or "") if is_named else "",
             memory_id=memory_id,
             created=_moment(created, now),
         )

@@ -14,6 +14,7 @@ from gitmem.flows.work import Notice, Progress, Work, is_first_use, log_notice, 
 from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
+from gitmem.store.keeping import KeyVerbs
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs):
+class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs, KeyVerbs):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
@@ -56,7 +57,7 @@ class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs
         Finishes what an interrupted write left behind, and says so to `notice`; not so with `is_mended`
         false, for those who want to see it.
         """
-        place = find_place(Path(folder))
+        place = find_place(Path(folder)).unlocked
         for sentence in clear(place.repository.common_dir):
             notice(sentence)
         kept = kept_for(place.repository.git_dir)

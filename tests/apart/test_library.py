@@ -29,7 +29,7 @@ READS: dict[str, Callable[[Store], Any]] = {
     "sync": lambda store: store.sync("origin", dry_run=True),
 }
 NOT_READING = frozenset(
-    "accept amend append approve archive attach at branch clone close commit commit_edits confirm diagnose "
+    "delete_keys export_keys import_keys keys rewrap_keys accept amend append approve archive attach at branch clone close commit commit_edits confirm diagnose "
     "disputed doctor editor embed export found guard hook import_folder import_jsonl init link merge on open "
     "place propose refresh reject remember remember_all remember_jsonl rename resolve restore revert share_usage "
     "since_fork start_helper tag undo uninit update where".split()
