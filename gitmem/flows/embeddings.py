@@ -18,7 +18,7 @@ from gitmem.flows.locked import is_encrypting
 from gitmem.flows.work import SnapshotSource, Work
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.reading import START_BYTES
-from gitmem.model.sealed import sealed_of
+from gitmem.model.sealed import is_sealed
 from gitmem.platform import FileLock, at_low_priority, spawn_detached
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _not_encrypted(work: Work, view: IndexView, documents: list[int]) -> list[in
         document
         for document, record in zip(documents, records, strict=True)
         if not repository.has_object(record.blob)
-        or sealed_of(repository.read_start(record.blob, START_BYTES)) is None
+        or not is_sealed(repository.read_start(record.blob, START_BYTES))
     ]
 
 

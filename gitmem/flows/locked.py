@@ -8,8 +8,9 @@ from gitmem.errors import Damaged, Refused
 from gitmem.flows.sealing import is_named_by_id
 from gitmem.flows.work import Work
 from gitmem.model.memory import Memory, MemoryType
+from gitmem.model.partition import filed_under
 from gitmem.model.reading import START_BYTES
-from gitmem.model.sealed import sealed_of
+from gitmem.model.sealed import is_sealed
 from gitmem.model.visible import memories_text
 from gitmem.versions.audit import Finding
 from gitmem.versions.place import Place
@@ -74,7 +75,7 @@ def plain_findings(place: Place, memory: Memory) -> Iterator[Finding]:
     partition = place.config.policy.partition_of(memory.path, memory.type)
     if partition is None or not partition.encryption:
         return
-    if sealed_of(place.as_stored.repository.read_start(memory.blob, START_BYTES)) is None:
+    if not is_sealed(place.as_stored.repository.read_start(memory.blob, START_BYTES)):
         message = f"memories of the partition {partition.name} are encrypted, and this one is not"
         yield Finding("error", "not-encrypted", memory.path, message)
     if not is_named_by_id(memory.path, memory.id):
@@ -89,12 +90,16 @@ def _encrypted(work: Work, snapshot: Snapshot) -> Iterator[Memory]:
     encrypted = {partition.name for partition in policy.partitions if partition.encryption}
     # What a partition held that is encrypted no longer may stand anywhere.
     is_anywhere = any(key.partition not in encrypted for key in place.keyring.held())
+    known: dict[str, bool] = {}
     for path, blob in snapshot.files():
-        partitions = [] if is_anywhere else [policy.partition_of(path, each) for each in MemoryType]
-        if not is_anywhere and not any(each is not None and each.encryption for each in partitions):
+        filed = filed_under(path)
+        if filed not in known:
+            partitions = [policy.partition_of(path, each) for each in MemoryType]
+            known[filed] = is_anywhere or any(each is not None and each.encryption for each in partitions)
+        if not known[filed]:
             continue
         try:
-            if sealed_of(stored.read_start(blob, START_BYTES)) is not None:
+            if is_sealed(stored.read_start(blob, START_BYTES)):
                 yield snapshot.read(path, blob)
         except Damaged:
             # Whoever reads the memory itself says what is wrong.

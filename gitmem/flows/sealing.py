@@ -21,7 +21,7 @@ from gitmem.model.partition import Partition
 from gitmem.model.place import owner_of
 from gitmem.model.proposal import TITLE
 from gitmem.model.reading import read_memory
-from gitmem.model.sealed import key_of_attachment, sealed_of, sealed_text
+from gitmem.model.sealed import is_sealed, key_of_attachment, sealed_text
 from gitmem.model.visible import memories_text
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
@@ -42,7 +42,7 @@ class Sealing:
         if write.data is None or write.blob is not None:
             return write
         found = self._partition(write)
-        if found is None or sealed_of(write.data) or key_of_attachment(write.data):
+        if found is None or is_sealed(write.data) or key_of_attachment(write.data):
             return write
         memory, partition = found
         same = self._same(write.data)
@@ -107,7 +107,7 @@ class Sealing:
             if write.old is None or self.place.repository.read_blob(write.old) != data:
                 continue
             kept = stored.read_blob(write.old)
-            if sealed_of(kept) is not None or key_of_attachment(kept) is not None:
+            if is_sealed(kept) or key_of_attachment(kept) is not None:
                 return write.old
         return None
 

@@ -42,7 +42,7 @@ _KEY = re.compile(r"[a-z0-9]{8}")
 _HEADER = re.compile(rb"\A---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
 _MARK = re.compile(rb"^encrypted: ([a-z0-9]{8})\r?$", re.MULTILINE)
 _BLOCK = re.compile(
-    rf"(?:^(base|version) ({_KEY.pattern}):\r?\n)?^({BEGIN}\r?\n[A-Za-z0-9+/=\r\n]+?{END})\r?$", re.MULTILINE
+    rf"(?:^(base|version) ({_KEY.pattern}):\r?\n)?^({BEGIN}\r?\n[A-Za-z0-9+/=\r\n]+{END})\r?$", re.MULTILINE
 )
 _ATTACHMENT = re.compile(rb"\Agitmem-encrypted ([a-z0-9]{8})\n")
 _MOST_HEADER_BYTES = 64 * 1024
@@ -66,19 +66,33 @@ class Sealed:
 
 def sealed_of(data: bytes) -> Sealed | None:
     """What is encrypted in the bytes of a memory file; None where it is an ordinary one."""
-    header = _HEADER.match(data[:_MOST_HEADER_BYTES]) if data.startswith(b"---") else None
-    mark = _MARK.search(header[1]) if header else None
-    if header is None or mark is None or BEGIN.encode() not in data:
+    found = _marked(data)
+    if found is None:
         return None
+    key_of_all, start = found
     base: Block | None = None
     versions: list[Block] = []
-    for kind, key, armored in _BLOCK.findall(data[header.end() :].decode("utf-8", "replace")):
-        block = Block(key or mark[1].decode(), armored.replace("\r\n", "\n"))
+    for kind, key, armored in _BLOCK.findall(data[start:].decode("utf-8", "replace")):
+        block = Block(key or key_of_all, armored.replace("\r\n", "\n"))
         if kind == "base":
             base = block
         elif block not in versions:
             versions.append(block)
     return Sealed(tuple(versions), base) if versions else None
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether the bytes of a memory file, or the first of them, are those of an encrypted one; quick."""
+    return _marked(data) is not None
+
+
+def _marked(data: bytes) -> tuple[str, int] | None:
+    """The name of the key in the header of an encrypted memory, and where the header ends."""
+    header = _HEADER.match(data[:_MOST_HEADER_BYTES]) if data.startswith(b"---") else None
+    mark = _MARK.search(header[1]) if header else None
+    if header is None or mark is None or data.find(BEGIN.encode(), header.end()) < 0:
+        return None
+    return mark[1].decode("ascii"), header.end()
 
 
 def sealed_text(fields: Mapping[str, Json], readable: Sequence[str], block: Block) -> str:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 
 from gitmem.git.repository import Repository
 from gitmem.model.document import decode, encode
-from gitmem.model.sealed import key_of_attachment, sealed_of
+from gitmem.model.sealed import is_sealed, key_of_attachment, sealed_of
 from gitmem.versions.keyring import Keyring
 
 MOST_KEPT_BYTES = 8 * 1024 * 1024
@@ -35,7 +35,7 @@ class UnlockedRepository(Repository):
 
     def read_start(self, oid: str, size_bytes: int) -> bytes:
         start = self.stored.read_start(oid, size_bytes)
-        if sealed_of(start) is None and key_of_attachment(start) is None:
+        if not is_sealed(start) and key_of_attachment(start) is None:
             return start
         return self.read_blob(oid)[:size_bytes]
 
