@@ -22,7 +22,7 @@ from typing import Any
 
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved
-from gitmem.flows.admission import admit, worktrees_on
+from gitmem.flows.admission import admitted, worktrees_on
 from gitmem.flows.background import wake
 from gitmem.flows.default_agent import signed_by_default
 from gitmem.flows.forgotten import refuse_while_forgetting
@@ -145,7 +145,7 @@ def preview(place: Place, branch: str, make_plan: MakePlan) -> Plan:
     seen = place.snapshot_of(branch)
     snapshot = place.whole.snapshot(seen.commit, branch=branch)
     plan = screen(place.whole, snapshot, make_plan(seen), branch=branch).plan
-    admit(place, branch, snapshot, [plan], is_final=True)
+    admitted(place, branch, snapshot, [plan], is_final=True)
     return plan
 
 
@@ -233,7 +233,8 @@ class _Operation:
         plans = [step.plan for step in self.steps]
         if not any(plan.writes or plan.merges is not None or plan.is_record for plan in plans):
             raise _NothingToDo
-        admit(self.place, self.branch, snapshot, plans, is_final=is_final)
+        plans = admitted(self.place, self.branch, snapshot, plans, is_final=is_final)
+        self.steps = [replace(step, plan=plan) for step, plan in zip(self.steps, plans, strict=True)]
         changes = self._write(snapshot)
         return self.commits[-1], changes
 

@@ -13,6 +13,7 @@ from gitmem.flows.screening import Screening
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.header_edit import edit_header
+from gitmem.model.ids import BlobId
 from gitmem.model.memory import Json, Memory
 from gitmem.model.place import attachment_folder, why_unsafe
 from gitmem.versions.snapshot import Snapshot
@@ -29,7 +30,6 @@ def attach(
     of that name holds something else and `replace` is not set.
     """
     contents = _contents(files)
-    blob_id_of = work.place.repository.blob_id_of
     screening = Screening(work.place)
 
     def change(snapshot: Snapshot, memory: Memory, text: str) -> Edited:
@@ -39,7 +39,7 @@ def attach(
             there = snapshot.blob(folder + name)
             judge = screening.judge(folder + name, data)
             written = examine_file(judge, data, (), screening, is_memory=False).data
-            if there in (blob_id_of(data), blob_id_of(written)):
+            if there is not None and any(_says(work, there, each) for each in (data, written)):
                 continue
             if there is not None and not replace:
                 raise Conflict(
@@ -54,6 +54,14 @@ def attach(
         return Edited(edit_header(text, fields), memory.path, also=also)
 
     return edit(work, reference, change, operation="attach", expect=expect, origin=origin)
+
+
+def _says(work: Work, blob: BlobId, data: bytes) -> bool:
+    """Whether a blob holds these bytes, encrypted or not."""
+    repository = work.place.repository
+    return blob == repository.blob_id_of(data) or (
+        work.place.config.policy.encrypts and repository.read_blob(blob) == data
+    )
 
 
 def _contents(files: Sequence[Path]) -> dict[str, bytes]:

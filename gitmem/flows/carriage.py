@@ -132,10 +132,13 @@ class Carriage:
             blobs.clear()
             blobs.update(blobs_of(here, self.load.paths))
             writes = [
-                FileWrite(path, there, here.data(path), is_executable=here.is_executable(path))
+                FileWrite(path, there, None, blob, is_executable=here.is_executable(path))
                 for path, blob in blobs.items()
                 if (there := snapshot.blob(path)) != blob
             ]
+            for write in writes:
+                # What cannot be read is not moved.
+                here.data(write.path)
             moved_from = self.load.moved_from or here.commit or ""
             return self._plan(writes, (MOVED_FROM, moved_from), self.load.memory_ids, witness)
 

@@ -9,6 +9,7 @@ from gitmem.errors import Damaged
 from gitmem.flows.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.carry import unfinished_moves
 from gitmem.flows.known import GatheredKnown
+from gitmem.flows.locked import plain_findings
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
 from gitmem.model.ids import CommitId, id_key
@@ -79,7 +80,7 @@ def check(work: Work, *, is_thorough: bool = False) -> Checked:
 
     def also(memory: Memory) -> Iterable[Finding]:
         ids[memory.path] = memory.id
-        return anchor_findings(look, memory)
+        return (*anchor_findings(look, memory), *plain_findings(work.place, memory))
 
     findings = audit(work.place.repository, snapshot, known_ids=archived, also=also)
     look.close()

@@ -17,6 +17,7 @@ from gitmem.flows.apply import new_operation_id
 from gitmem.flows.edits import Edit, uncommitted
 from gitmem.flows.find import get_memory
 from gitmem.flows.forgotten import refuse_forgotten_files
+from gitmem.flows.locked import refuse_plain
 from gitmem.flows.refusals import refuse_during_rebase
 from gitmem.flows.screen import screen_edits
 from gitmem.flows.work import Work
@@ -62,6 +63,7 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     if not edits:
         return Committed(None, ())
     before = [work.snapshot().memory(edit.path) for edit in edits]
+    refuse_plain(work.place, [edit.memory for edit in edits if edit.memory is not None])
     require_right(work.place, Act.WRITE, [*before, *(edit.memory for edit in edits)])
     gone = [edit.path for edit in edits if edit.memory is None]
     new = [edit.path for edit in edits if edit.kind == "added"]

@@ -221,7 +221,7 @@ def _bring_back(work: Work, blob: str, data: bytes) -> None:
         aside = work.place.home / "aside"
         make_private_directory(aside)
         loose.replace(aside / blob)
-    type(work.place.repository).discover(work.place.repository.git_dir).write_blob(data)
+    Repository.discover(work.place.repository.git_dir).write_blob(data)
 
 
 def _memories(work: Work, _fix: bool) -> Iterator[Ailment]:

@@ -82,6 +82,12 @@ def checked(request: Request) -> Request:
     return request
 
 
+def filed_as(request: Request) -> tuple[str, MemoryType]:
+    """Where a new memory will belong: a path in its folder, and its type. Raises `BadInput`."""
+    memory_type = parse_type(request.type)
+    return request.path or "/".join(filter(None, (memory_type, request.namespace, "new.md"))), memory_type
+
+
 class TakenIds:
     """The ids that no new memory may get, as keys: those of files by their names, and those handed out."""
 
@@ -104,11 +110,18 @@ class TakenIds:
 
 
 def draft_of(
-    request: Request, naming: Naming, now: datetime, taken_ids: TakenIds, shown: Callable[[str, str], str]
+    request: Request,
+    naming: Naming,
+    now: datetime,
+    taken_ids: TakenIds,
+    shown: Callable[[str, str], str],
+    *,
+    is_named: bool = True,
 ) -> Draft:
     """The draft of a checked request; its id and path are marked as taken.
 
-    `shown` is a title as it may stand in a file name, for a memory at a path such as the one it is given.
+    `shown` is a title as it may stand in a file name, for a memory at a path such as the one it is given. The
+    name of its file has the title where it `is_named` so.
     """
     memory_type = parse_type(request.type)
     memory_id = MemoryId(request.id) if request.id is not None else taken_ids.fresh()
@@ -122,7 +135,9 @@ def draft_of(
         path = naming.path_for(
             memory_type=memory_type,
             namespace=namespace,
-            title=shown(title or "", f"{folder_for(memory_type, namespace, now)}/{memory_id}.md"),
+            title=shown(title or "", f"{folder_for(memory_type, namespace, now)}/{memory_id}.md")
+            if is_named
+            else "",
             memory_id=memory_id,
             created=_moment(created, now),
         )

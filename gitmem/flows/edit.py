@@ -10,6 +10,7 @@ from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.checking import check_date
 from gitmem.flows.drafting import check_share, refuse_bad_text, unique
 from gitmem.flows.locate import get_editable
+from gitmem.flows.locked import refuse_locked
 from gitmem.flows.proposing import apply_on
 from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
@@ -62,6 +63,7 @@ def edit(
 
     def plan(snapshot: Snapshot) -> Plan:
         memory = get_editable(work, snapshot, reference)
+        refuse_locked(memory)
         version = _version(work, snapshot, memory)
         if expect is not None:
             check_expected(work, memory, expect, version)

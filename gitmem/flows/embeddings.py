@@ -14,8 +14,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput, GitmemError
+from gitmem.flows.locked import is_encrypting
 from gitmem.flows.work import SnapshotSource, Work
 from gitmem.model.ids import BlobId, CommitId
+from gitmem.model.reading import START_BYTES
+from gitmem.model.sealed import is_sealed
 from gitmem.platform import FileLock, at_low_priority, spawn_detached
 
 if TYPE_CHECKING:
@@ -141,7 +144,7 @@ def meaning_of(
             return None
         store = vector_store(work, embedder)
         vectors = store.read()
-        missing = view.read(lambda content: _missing(content, vectors))
+        missing = _not_encrypted(work, view, view.read(lambda content: _missing(content, vectors)))
         if missing and len(missing) <= MOST_IN_PASSING:
             vectors = _made_in_passing(view, embedder, store, missing)
         elif missing:
@@ -170,6 +173,20 @@ def _missing(content: IndexContent, vectors: Vectors) -> list[int]:
     live = np.fromiter(content.all_documents(), dtype=np.int64)
     keys = np.array(content.numbers(BLOB), dtype=np.int64)
     return [int(number) for number in live[vectors.places(keys[live]) < 0]]
+
+
+def _not_encrypted(work: Work, view: IndexView, documents: list[int]) -> list[int]:
+    """Those of `documents` that are not encrypted: of others no vector is kept on the disk."""
+    if not documents or not is_encrypting(work.place):
+        return documents
+    repository = work.place.as_stored.repository
+    records = view.read(lambda content: [content.record(document) for document in documents])
+    return [
+        document
+        for document, record in zip(documents, records, strict=True)
+        if not repository.has_object(record.blob)
+        or not is_sealed(repository.read_start(record.blob, START_BYTES))
+    ]
 
 
 def _made_in_passing(
@@ -201,7 +218,7 @@ def _embed(work: Work, embedder: Embedder) -> Embedded:
     snapshot = work.snapshot()
     files = {blob: path for path, blob in snapshot.files()} if snapshot.commit else {}
     store = vector_store(work, embedder)
-    source = SnapshotSource(work.place, snapshot=snapshot)
+    source = SnapshotSource(work.place.as_stored, snapshot=snapshot)
     known = store.read().has(files)
     missing = [blob for blob in files if blob not in known]
     for done, batch in _batches(missing):

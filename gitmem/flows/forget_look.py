@@ -13,11 +13,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from gitmem.errors import Refused
 from gitmem.flows.work import Work
 from gitmem.git.history_walk import History, Ref, all_refs, read_history
 from gitmem.git.objects import blob_id_of, read_blob
 from gitmem.git.trees import decode_path, encode_path
 from gitmem.model.place import owner_of
+from gitmem.model.sealed import is_sealed, key_of_attachment
 from gitmem.privacy.message import Messages
 from gitmem.privacy.pieces import Piece, Sought
 from gitmem.privacy.targets import Finder, Targets, Wanted, pieces_of, titles_of
@@ -65,15 +67,17 @@ class Looking:
     """Pieces that an earlier run found, whose objects may be gone by now."""
     _kept: dict[str, bytes] = field(default_factory=dict)
     _kept_bytes: int = 0
+    _locked: set[str] = field(default_factory=set)
 
     def look(self) -> Look:
         """Raises `Damaged` where a part of the history cannot be read."""
         repository, config = self.work.place.repository, self.work.place.config
         refs = all_refs(repository)
         history = read_history(repository, refs)
-        targets = Finder(history, self._read, config.is_memory_path).find(self.wanted)
+        targets = Finder(history, self._read_open, config.is_memory_path).find(self.wanted)
+        self._refuse_locked()
         forced = self._forced()
-        pieces = [*pieces_of(targets, self._read), *self.known] if targets.files or self.known else []
+        pieces = [*pieces_of(targets, self._read_open), *self.known] if targets.files or self.known else []
         sought = Sought([*pieces, *forced])
         look = Look(refs, history, targets, sought, {}, {}, Messages.of_nothing())
         self._shield(look, frozenset(forced))
@@ -83,6 +87,24 @@ class Looking:
         look.touched = frozenset(_touched(history, targets.files))
         look.messages = self._messages(look)
         return look
+
+    def _read_open(self, blob: str) -> bytes:
+        """The blob decrypted, as far as its key can be used here. What is rewritten is read as it is."""
+        data = self._read(blob)
+        if not is_sealed(data) and key_of_attachment(data) is None:
+            return data
+        opened = self.work.place.repository.read_blob(blob)
+        if opened == data:
+            self._locked.add(blob)
+        return opened
+
+    def _refuse_locked(self) -> None:
+        """Raises `Refused` where it cannot be told whether all that is meant was found."""
+        if self._locked and not self.wanted.ids:
+            raise Refused(
+                f"{len(self._locked)} encrypted files cannot be read here, so what they are about cannot be told",
+                hint="'gitmem keys import' takes in a key; or name the memories by their ids",
+            )
 
     def _read(self, blob: str) -> bytes:
         data = self._kept.get(blob)

@@ -155,6 +155,11 @@ def _loose_notes(place: Place) -> int:
 def uninit(place: Place, *, clock: Clock) -> Founded:
     """Takes back what `init` did: hooks, driver, derived files, in one commit `.gitmem/`. Memories stay."""
     repository = place.repository
+    if place.keyring.held():
+        raise Refused(
+            "keys of encrypted memories are here, which would be gone",
+            hint="'gitmem keys export FILE' keeps them, 'gitmem keys delete' takes them away",
+        )
 
     def plan(snapshot: Snapshot) -> Plan:
         paths = (CONFIG_PATH, SCHEMA_PATH)

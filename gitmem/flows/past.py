@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -30,23 +31,23 @@ PAST_OF = "@past-"
 
 @contextmanager
 def past_view(work: Work, snapshot: Snapshot, hiding: Hiding | None = None) -> Iterator[IndexView | None]:
-    """The index showing exactly `snapshot`, of the whole place, without what `hiding` tells.
+    """The index showing exactly `snapshot`, of the whole place as it is stored, without what `hiding` tells.
 
-    None where its commit is not on the chain of the branch.
-
-    Also None where no version table can be had.
+    None where its commit is not on the chain of the branch, or where no version table can be had.
     """
+    work = replace(work, place=work.place.as_stored)
+    shown = work.place.snapshot(snapshot.commit)
     tip = work.place.tip(work.branch)
     if tip is None or snapshot.commit is None:
         yield None
         return
     with table_of(work.place, work.branch, tip, progress=_history_progress(work)) as table:
         source = TableSource(work, table) if table is not None else None
-        live = source.live(snapshot) if source is not None else None
+        live = source.live(shown) if source is not None else None
         if source is None or live is None:
             yield None
             return
-        documents = SnapshotSource(work.place, snapshot=snapshot)
+        documents = SnapshotSource(work.place, snapshot=shown)
         with version_index(work, source).view(live, documents, hiding) as view:
             yield view
 
@@ -65,7 +66,7 @@ def version_index(work: Work, source: TableSource) -> VersionIndex:
 
 def catch_up_past(work: Work) -> None:
     """Brings the version table to the tip of the branch, and the index of the past where one was begun."""
-    work = work.whole
+    work = replace(work, place=work.place.as_stored)
     tip = work.place.tip(work.branch)
     if tip is None:
         return

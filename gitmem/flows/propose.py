@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from gitmem.errors import BadInput, Conflict, OutsideFailure, Refused
 from gitmem.flows.commit import chosen_edits, nul_separated
-from gitmem.flows.drafting import Request
+from gitmem.flows.drafting import Request, filed_as
 from gitmem.flows.edits import Edit
 from gitmem.flows.find import get_memory
 from gitmem.flows.merge import PolicyChange, merge
@@ -121,6 +121,14 @@ def _done(on: Work, put: _Put) -> Proposed:
 
 
 def _title(work: Work, content: Content) -> str:
+    filed = [filed_as(request) for request in content.requests]
+    if content.references:
+        memories = [edit.memory for edit in chosen_edits(work, content.references)]
+        filed += [(memory.path, memory.type) for memory in memories if memory is not None]
+    partitions = [work.place.config.policy.partition_of(path, each) for path, each in filed]
+    if any(partition is not None and partition.encryption for partition in partitions):
+        # The title names the branch, which everybody can read.
+        return f"Changes of {memories_text(len(filed))}"
     if content.source is not None:
         return f"Changes of {content.source}"
     if content.archived:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput
+from gitmem.flows.locked import locked_notes
 from gitmem.flows.seen import seen
 from gitmem.flows.stale import marked_by_anchors
 from gitmem.flows.unreadable import unreadable_label, unreadable_notes
@@ -261,7 +262,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             shown(answer.closest) if answer.closest else None,
             answer.legs,
             leg_notes,
-            unreadable_notes(work, snapshot, view.unreadable()),
+            (*unreadable_notes(work, snapshot, view.unreadable()), *locked_notes(work, snapshot)),
         )
 
 
@@ -288,7 +289,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
         shown = records if limit is None else records[:limit]
         own = (ROLE_LABELS["quarantine"],) if work.branch == work.place.config.branches["quarantine"] else ()
         labels = {r.path: (*own, *unreadable_label(r), *sight.labels(r.path)) for r in shown}
-        unread = unreadable_notes(work, snapshot, view.unreadable())
+        unread = (*unreadable_notes(work, snapshot, view.unreadable()), *locked_notes(work, snapshot))
         uses = uses_of(work, (record.id for record in shown))
         return Listing(shown, len(records), (*notes, *sight.notes, *unread), snapshot.commit, labels, uses)
 

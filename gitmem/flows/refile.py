@@ -9,6 +9,7 @@ from gitmem.flows.edit import Edited, check_text, edit
 from gitmem.flows.locate import get_editable
 from gitmem.flows.remember import Written
 from gitmem.flows.screening import Screening
+from gitmem.flows.sealing import is_told_in_name
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.document import decode, encode
@@ -75,7 +76,9 @@ def rename(
         fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
         if title is not None:
             fields["title"] = title
-        target = path or _new_path(work, snapshot, memory, title or memory.title, place)
+        is_named = is_told_in_name(work.place, memory.type, place or memory.namespace)
+        name = (title or memory.title) if is_named else ""
+        target = path or _new_path(work, snapshot, memory, name, place)
         others = Naming(snapshot, leaving=memory.path)
         if target != memory.path and (snapshot.occupied(target) or others.is_taken(target)):
             raise Conflict(f"{target} exists already", hint="choose another title or --path")

@@ -10,6 +10,7 @@ from gitmem.errors import Conflict, GitmemError, NotFound, Refused
 from gitmem.flows.acting import told_here
 from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.apply import Applied, Step, new_operation_id
+from gitmem.flows.checking import parse_type
 from gitmem.flows.default_agent import with_default_agent
 from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
@@ -18,6 +19,7 @@ from gitmem.flows.group import Member, together
 from gitmem.flows.proposing import apply_all_on
 from gitmem.flows.repeat import commit_of_operation, memories_added_by
 from gitmem.flows.screening import Screening
+from gitmem.flows.sealing import is_told_in_name
 from gitmem.flows.work import Work
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
@@ -216,7 +218,8 @@ class _Drafting:
         for request in requests:
             if request.path is not None:
                 _check_path(work, snapshot, naming, request.path)
-            draft = draft_of(request, naming, now, self._taken, self._screening.title)
+            is_named = is_told_in_name(work.place, parse_type(request.type), request.namespace or "")
+            draft = draft_of(request, naming, now, self._taken, self._screening.title, is_named=is_named)
             if not work.place.config.is_memory_path(draft.path):
                 raise Refused(f"{draft.path!r} is excluded by the config, a file there is not a memory")
             drafts.append(draft)

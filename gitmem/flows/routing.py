@@ -17,8 +17,7 @@ from dataclasses import replace
 from itertools import count
 
 from gitmem.errors import Ambiguous, BadInput, NotFound, Refused
-from gitmem.flows.checking import parse_type
-from gitmem.flows.drafting import Request
+from gitmem.flows.drafting import Request, filed_as
 from gitmem.flows.find import get_memory
 from gitmem.flows.merge import PolicyChange, merge
 from gitmem.flows.work import Work
@@ -47,7 +46,7 @@ def for_new(work: Work, origins: Iterable[Origin], requests: Iterable[Request] =
                 hint="remember them in two batches",
             )
         return _on_quarantine(work)
-    if _is_proposed_only(work, (_filed(request) for request in requests)):
+    if _is_proposed_only(work, map(filed_as, requests)):
         rules = replace(rules, must_propose=True)
     return _proposing(work, rules, next(iter(origins), Origin()))
 
@@ -65,12 +64,6 @@ def for_change(work: Work, references: Sequence[str], origin: Origin) -> Work:
         if _is_proposed_only(work, ((each.path, each.type) for each in found if each is not None)):
             rules = replace(rules, must_propose=True)
     return _proposing(work, rules, origin)
-
-
-def _filed(request: Request) -> tuple[str, MemoryType]:
-    """Where a new memory will belong: a path in its folder, and its type."""
-    memory_type = parse_type(request.type)
-    return request.path or "/".join(filter(None, (memory_type, request.namespace, "new.md"))), memory_type
 
 
 def _is_proposed_only(work: Work, filed: Iterable[tuple[str, MemoryType]]) -> bool:

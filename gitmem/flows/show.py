@@ -10,6 +10,7 @@ from gitmem.errors import NotFound
 from gitmem.flows.anchor_look import AnchorLook
 from gitmem.flows.edits import Edit, Sight
 from gitmem.flows.locate import Located, locate
+from gitmem.flows.locked import locked_note
 from gitmem.flows.seen import SIGNED, seen
 from gitmem.flows.uses import note_uses, uses_of
 from gitmem.flows.versions import get_version, split_reference, versions_of
@@ -48,6 +49,8 @@ def show(work: Work, reference: str) -> Shown:
     """The memory that `reference` names, `ID` or `ID@VERSION`. Raises `NotFound` or `Ambiguous`."""
     shown = _shown_now_or_then(work, reference)
     memory_id = shown.memory.id
+    if shown.memory.locked_by is not None:
+        work.notice(locked_note(work.place, [shown.memory]))
     uses = uses_of(work, [memory_id])
     note_uses(work, SHOWN, [memory_id])
     look = AnchorLook(work)

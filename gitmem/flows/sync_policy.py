@@ -22,11 +22,13 @@ from gitmem.flows.apply import apply, new_operation_id, preview
 from gitmem.flows.default_agent import signed_by_default
 from gitmem.flows.merge import MergeKind, Merging, PolicyChange, merge_plan, merged_trees
 from gitmem.flows.merge_archive import take_off_archive
+from gitmem.flows.sealing import sealed_plan
 from gitmem.flows.work import Work
 from gitmem.git.commits import make_commit
+from gitmem.git.tree_edit import tree_with
 from gitmem.model.change import Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
-from gitmem.versions.merge_base import base_of, tree_of
+from gitmem.versions.merge_base import base_of
 from gitmem.versions.merge_tree import is_policy
 from gitmem.versions.merge_values import TreeMerge
 from gitmem.versions.place import Place
@@ -105,6 +107,17 @@ def take_memories(work: Work, theirs: CommitId, revision: str, *, origin: Origin
     )
 
 
+def _tree_with(place: Place, commit: CommitId, plan: Plan) -> str:
+    """The tree of a commit with a plan carried out on it, written."""
+    repository = place.repository
+    blobs = {
+        write.path: write.blob or (None if write.data is None else repository.write_blob(write.data))
+        for write in plan.writes
+    }
+    modes = {write.path: write.mode for write in plan.writes if write.mode is not None}
+    return tree_with(repository, commit, blobs, modes=modes)
+
+
 def commit_for_them(
     work: Work, ours: CommitId, theirs: CommitId, revision: str, *, origin: Origin
 ) -> CommitId | None:
@@ -116,11 +129,11 @@ def commit_for_them(
     subject = f"memories of {work.branch} into {revision}, with its policy"
     there = place.snapshot(theirs)
     plan = merge_plan(there, merged, subject, origin, merges=ours, brings=ours, operation="sync")
-    plan = signed_by_default(place, plan)
+    plan = sealed_plan(place, there, signed_by_default(place, plan))
     return CommitId(
         make_commit(
             place.repository,
-            tree=tree_of(place, theirs, merged),
+            tree=_tree_with(place, theirs, plan),
             parents=[theirs, ours],
             message=commit_message(plan, new_operation_id(work.clock)),
             when=work.clock.now(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.background import keep_repository_up
@@ -63,8 +63,9 @@ def refresh(work: Work) -> Indexed:
             (work.place.home / REFRESH_WANTED).unlink()
         recover(work.place.repository)
         indexed = _indexed(work)
-    catch_up_past(work.whole)
-    catch_up_vectors(work.whole)
+    stored = replace(work, place=work.place.as_stored)
+    catch_up_past(stored)
+    catch_up_vectors(stored)
     if (work.place.home / BRIEF).is_file():
         from gitmem.flows.brief_file import refresh_brief
 

@@ -168,6 +168,12 @@ class Work:
 
             hiding = hiding_of(self, snapshot.commit)
             self, snapshot = self.whole, self.place.whole.snapshot(snapshot.commit)
+        if not self.is_past and (self.place.config.policy.encrypts or (self.place.home / "keys").is_dir()):
+            from gitmem.flows.locked import opened
+
+            # They are in no index on the disk, and added to each answer in memory.
+            taken = {memory.path for memory in edited}
+            edited = [*edited, *(each for each in opened(self, snapshot) if each.path not in taken)]
         if self.is_past:
             from gitmem.flows.past import past_view
 
@@ -188,20 +194,21 @@ class Work:
         changes |= {memory.path: memory.blob for memory in edited} | dict.fromkeys(gone)
         deltas = [FileDelta(path, shown.blob(path), blob) for path, blob in changes.items()]
         assert shown.commit is not None, "it was looked at above"
-        with indexed.index(edited).view(shown.commit, edits=deltas, hiding=hiding) as view:
+        source = SnapshotSource(self.place.as_stored, edited, shown, self.kept.memories)
+        with indexed.index().view(shown.commit, edits=deltas, edited=source, hiding=hiding) as view:
             if not self.is_past:
                 with suppress(OSError):
                     (self.place.home / REFRESH_WANTED).unlink()
             yield view
 
-    def index(self, edited: Sequence[Memory] = ()) -> BranchIndex:
+    def index(self) -> BranchIndex:
         """The index of the branch; of the past, one for single commits that are on no chain."""
         from gitmem.index.branch_index import BranchIndex
 
         name = PAST if self.is_past else quote(self.branch, safe="")
         return BranchIndex(
             self.place.home / "index" / name,
-            SnapshotSource(self.place.whole, edited, hot=self.kept.memories),
+            SnapshotSource(self.place.as_stored, hot=self.kept.memories),
             notice=self.notice,
             progress=lambda done, total: self.progress("indexing", done, total),
             pool=self.kept.indexes,

@@ -63,19 +63,25 @@ class BranchIndex:
         self._progress = progress
 
     def view(
-        self, commit: CommitId, *, edits: Sequence[FileDelta] = (), hiding: Hiding | None = None
+        self,
+        commit: CommitId,
+        *,
+        edits: Sequence[FileDelta] = (),
+        edited: DocumentSource | None = None,
+        hiding: Hiding | None = None,
     ) -> IndexView:
         """The index as of exactly `commit`. Catches up on disk, or in memory where that cannot be.
 
-        `edits` are files that differ from `commit` in a worktree; the view shows them, the disk never
-        does. What `hiding` tells is left out of the view, and of nothing else.
+        `edits` are files that differ from `commit` in a worktree; the view shows them as `edited` has them,
+        the disk never does. What `hiding` tells is left out of the view, and of nothing else.
         """
+        source = edited or self._source
 
         def as_shown(content: IndexContent) -> IndexContent:
             if edits:
                 from gitmem.index.writing import overlay
 
-                overlay(content, self._source, edits)
+                overlay(content, source, edits)
             if hiding is not None:
                 hide(content, hiding)
             return content
@@ -94,7 +100,7 @@ class BranchIndex:
                 return heal()
 
         if self._pool is None:
-            return IndexView(made(), self._source, heal)
+            return IndexView(made(), source, heal)
         shown = (commit, tuple(edits), None if hiding is None else hiding.name)
         pool, place, state = self._pool, str(self._place.directory), self._place.state()
         content = pool.take(place, state, shown)
@@ -103,8 +109,8 @@ class BranchIndex:
             state = self._place.state()
         if state is None or unread_records(content):
             # What could not be read is looked for again by the next view.
-            return IndexView(content, self._source, heal)
-        return IndexView(content, self._source, heal, lambda content: pool.put(place, state, shown, content))
+            return IndexView(content, source, heal)
+        return IndexView(content, source, heal, lambda content: pool.put(place, state, shown, content))
 
     def rebuild(self, commit: CommitId) -> None:
         """Builds the index of `commit` anew beside the old one, and swaps it in.

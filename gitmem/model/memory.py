@@ -94,6 +94,8 @@ class Memory:
     header_text: str = ""
     attached_text: str = ""
     problems: tuple[Problem, ...] = ()
+    locked_by: str | None = None
+    """The name of the key without which the rest of it cannot be read; None where it is not encrypted."""
 
     @property
     def is_unreadable(self) -> bool:

@@ -13,6 +13,14 @@ from gitmem.model.sensitive import Action
 
 
 @dataclass(frozen=True, slots=True)
+class Encryption:
+    """Keys are wrapped for `recipients` (age); of a header the fields `readable` are not encrypted."""
+
+    recipients: tuple[str, ...]
+    readable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Partition:
     """One partition of the policy.
 
@@ -27,6 +35,8 @@ class Partition:
     privacy: Mapping[str, Action] = field(default_factory=dict)
     access: Access = field(default_factory=Access)
     """Who may read here, write, propose and approve."""
+    encryption: Encryption | None = None
+    """For whom its memories are encrypted; None where they are not."""
 
     def holds(self, path: str, memory_type: MemoryType) -> bool:
         """Whether the memory of `memory_type` at `path`, or what is attached to it, belongs here.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 from gitmem.errors import BadInput
 from gitmem.model.anchors import FIELDS as ANCHOR_FIELDS
@@ -23,6 +24,7 @@ from gitmem.model.memory import (
 )
 from gitmem.model.merge.dispute import is_frame
 from gitmem.model.place import namespace_of, type_of
+from gitmem.model.sealed import MARK, is_sealed
 
 MAX_MEMORY_BYTES = 16 * 1024 * 1024
 """Of a file past this size only the beginning is read, and it is reported."""
@@ -59,7 +61,11 @@ def read_memory(path: str, blob: BlobId, data: bytes, *, is_start: bool = False)
         line = document.line_of(document.error.line)
         problems.append(Problem("header", document.error.reason, line))
         fields = _salvaged(document.header or first_paragraph(text))
-    return _Reader(path, blob, document, fields, problems).memory()
+    memory = _Reader(path, blob, document, fields, problems).memory()
+    if MARK not in fields or not is_sealed(data):
+        return memory
+    title = as_text(fields.get("title")) or memory.id
+    return replace(memory, title=title, body="", locked_by=as_text(fields[MARK]))
 
 
 def _start(data: bytes) -> bytes:

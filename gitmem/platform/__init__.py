@@ -7,6 +7,7 @@ from gitmem.platform.files import (
     fsync_directory,
     link_exclusive,
     make_private_directory,
+    write_new_private,
 )
 from gitmem.platform.locks import FileLock
 from gitmem.platform.peers import HAS_LOCAL_SOCKETS, is_same_user, listen_at, resident_bytes
@@ -45,4 +46,5 @@ __all__ = [
     "processes_inside",
     "resident_bytes",
     "spawn_detached",
+    "write_new_private",
 ]

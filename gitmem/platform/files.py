@@ -37,6 +37,15 @@ def make_private_directory(path: Path) -> None:
         path.mkdir(mode=0o700)
 
 
+def write_new_private(path: Path, data: bytes) -> None:
+    """Write a file that only its owner may read. Raises `FileExistsError` where something stands there."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+
+
 def link_exclusive(source: Path, target: Path) -> None:
     """Give a file a second name in one step. Raises `FileExistsError` where the name is taken."""
     os.link(source, target)

@@ -51,6 +51,18 @@ CHECKS = _checks(
         "A field whose value cannot be used",
         "write a value of the kind that the file format names",
     ),
+    (
+        "not-encrypted",
+        "error",
+        "A memory in the clear in an encrypted partition",
+        "'gitmem update ID' encrypts it; its older versions stay in the clear",
+    ),
+    (
+        "telling-name",
+        "warning",
+        "A file name that tells what is encrypted",
+        "'gitmem rename ID TITLE' names it by its id; older commits keep the old name",
+    ),
     ("unfinished", "warning", "A write that was interrupted", "any other command finishes it"),
     ("broken-link", "warning", "A link to a memory that is not there", "mend the id, or take the link out"),
     ("disputed", "warning", "A memory of which several versions are kept", "'gitmem resolve ID' settles it"),

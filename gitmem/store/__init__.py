@@ -17,6 +17,7 @@ from gitmem.git.private_folder import clear
 from gitmem.model.identity import Identity
 from gitmem.store.agents import AgentVerbs
 from gitmem.store.forgetting import ForgetVerbs
+from gitmem.store.keeping import KeyVerbs
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
@@ -32,7 +33,17 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 
-class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs, ForgetVerbs, AgentVerbs):
+class Store(
+    ReadVerbs,
+    WriteVerbs,
+    MoveVerbs,
+    MergeVerbs,
+    ReviewVerbs,
+    SyncVerbs,
+    ForgetVerbs,
+    AgentVerbs,
+    KeyVerbs,
+):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
@@ -59,7 +70,7 @@ class Store(ReadVerbs, WriteVerbs, MoveVerbs, MergeVerbs, ReviewVerbs, SyncVerbs
         Finishes what an interrupted write left behind, and says so to `notice`; not so with `is_mended`
         false, for those who want to see it.
         """
-        place = find_place(Path(folder))
+        place = find_place(Path(folder)).unlocked
         for sentence in clear(place.repository.common_dir):
             notice(sentence)
         kept = kept_for(place.repository.git_dir)

@@ -22,6 +22,8 @@ def base_of(place: Place, ours: str, theirs: str, *, depth: int = 0) -> str | No
     Several common commits are merged first, as both sides did or would have done; so what one of them took
     out is out. At most 8 of them, and 6 such merges in one another; beyond that the first stands alone.
     """
+    # What is written here is no commit of anybody: what is encrypted stays so.
+    place = place.as_stored
     bases = merge_bases(place.repository, ours, theirs)
     if len(bases) < 2 or depth >= DEEPEST:
         return bases[0] if bases else None

@@ -7,6 +7,9 @@ read = ["person:*", "support-bot"]  # each left out: everybody; see `model/acces
 write = ["person:*"]
 propose = ["support-bot"]           # who may write may propose too
 approve = ["person:alice"]
+encrypt = true                      # memories are encrypted for the recipients (age)
+recipients = ["age1..."]
+readable = ["created"]              # fields that stay readable beside id and type
 
 [partitions.people.privacy]
 email = "allow"                     # here only; other kinds are as [privacy] has them
@@ -14,16 +17,20 @@ email = "allow"                     # here only; other kinds are as [privacy] ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from gitmem.errors import StoreProblem
 from gitmem.model.access import Access, Act, is_pattern
 from gitmem.model.memory import MemoryType
-from gitmem.model.partition import Partition
+from gitmem.model.partition import Encryption, Partition
+from gitmem.model.sealed import NOT_READABLE
 from gitmem.model.sensitive import Action
 
 MAX_PARTITIONS = 200
+_RECIPIENT = re.compile(r"age1[02-9ac-hj-np-z]{58}")
+_FIELD = re.compile(r"[A-Za-z_][\w-]{0,63}")
 MAX_PATTERNS = 200
 
 
@@ -54,7 +61,28 @@ def _partition(name: str, table: Mapping[str, Any], where: str) -> Partition:
         types=frozenset(map(MemoryType, types)),
         privacy=parse_actions(table.get("privacy", {}), where=f"{where}.privacy"),
         access=Access({act: _identities(table, act, where) for act in Act if act in table}),
+        encryption=_encryption(table, where),
     )
+
+
+def _encryption(table: Mapping[str, Any], where: str) -> Encryption | None:
+    """For whom memories are encrypted. Raises `StoreProblem` where that is nobody."""
+    wanted = table.get("encrypt", False)
+    if not isinstance(wanted, bool):
+        raise StoreProblem(f"{where}.encrypt must be true or false, not {wanted!r}")
+    recipients, readable = (texts(table, key, where) for key in ("recipients", "readable"))
+    for each in recipients:
+        if not _RECIPIENT.fullmatch(each):
+            hint = "'age-keygen' makes one: age1..."
+            raise StoreProblem(f"{where}.recipients: {each!r} is no public key of age", hint=hint)
+    for each in readable:
+        if each in NOT_READABLE or not _FIELD.fullmatch(each):
+            raise StoreProblem(f"{where}.readable: {each!r} cannot stay readable")
+    if not wanted:
+        return None
+    if not recipients:
+        raise StoreProblem(f"{where}.encrypt is true, but recipients names nobody who could read it")
+    return Encryption(recipients, readable)
 
 
 def _identities(table: Mapping[str, Any], act: Act, where: str) -> tuple[str, ...]:

@@ -15,8 +15,10 @@ from gitmem.model.ids import CommitId
 from gitmem.model.proposal import is_proposal
 from gitmem.platform import FileLock, make_private_directory
 from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
+from gitmem.versions.keyring import Keyring
 from gitmem.versions.rights import Rights, rights_of
 from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.unlocked import UnlockedRepository, as_stored
 from gitmem.versions.veil import VeiledRepository, whole_of
 
 MAIN_SETTING = "gitmem.main"
@@ -54,6 +56,25 @@ class Place:
     def whole(self) -> Place:
         """This place with nothing hidden, for those who keep what is everybody's; the rights stay."""
         return self if self.veil is None else replace(self, repository=self.veil.whole)
+
+    @property
+    def unlocked(self) -> Place:
+        """This place with encrypted memories as whoever has their keys reads them."""
+        keys = Keyring(self.repository)
+        is_needed = self.config.policy.encrypts or keys.folder.is_dir()
+        return replace(self, repository=UnlockedRepository(self.repository, keys)) if is_needed else self
+
+    @property
+    def as_stored(self) -> Place:
+        """The whole place as git has it, encrypted: for whatever is kept on the disk."""
+        stored = as_stored(self.whole.repository)
+        return self if stored is self.repository else replace(self, repository=stored)
+
+    @property
+    def keyring(self) -> Keyring:
+        """The keys of this store."""
+        repository = self.whole.repository
+        return repository.keyring if isinstance(repository, UnlockedRepository) else Keyring(repository)
 
     @property
     def unguarded(self) -> Place:

@@ -69,6 +69,11 @@ class Policy:
         """Whether some may do in a partition what others may not."""
         return any(partition.access.lists for partition in self.partitions)
 
+    @property
+    def encrypts(self) -> bool:
+        """Whether memories of some partition are encrypted."""
+        return any(partition.encryption for partition in self.partitions)
+
     def rules_for(self, identity: Identity) -> Rules:
         """The rules that bind `identity`: those of its name, else for an agent those of `*`."""
         named = self.identities.get(identity.name)

@@ -39,7 +39,7 @@ def table_of(
     """
     table: VersionTable | None = None
     with suppress(UnusableTable):
-        table = _brought_up(place.whole, branch, tip, most_commits, progress)
+        table = _brought_up(place.as_stored, branch, tip, most_commits, progress)
     try:
         yield table
     finally:
@@ -50,7 +50,7 @@ def table_of(
 @contextmanager
 def table_holding(place: Place, commit: CommitId) -> Iterator[VersionTable | None]:
     """The table of the branch whose chain has `commit`; None where there is none, or only at a price."""
-    table = _found(place.whole, commit)
+    table = _found(place.as_stored, commit)
     try:
         yield table
     finally:
@@ -61,7 +61,7 @@ def table_holding(place: Place, commit: CommitId) -> Iterator[VersionTable | Non
 def table_tip(place: Place, branch: str) -> CommitId | None:
     """The commit that the table of `branch` shows; None where there is none. Changes nothing."""
     with suppress(UnusableTable, OSError):
-        table = _opened(place.whole, branch)
+        table = _opened(place.as_stored, branch)
         if table is not None:
             try:
                 found = table.tip()

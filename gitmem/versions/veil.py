@@ -30,6 +30,7 @@ from gitmem.model.reading import START_BYTES, read_memory
 from gitmem.versions.config import StoreConfig
 from gitmem.versions.hidden_files import HiddenFiles
 from gitmem.versions.rights import Rights
+from gitmem.versions.unlocked import as_stored
 
 KEPT_TRAILERS = ("Operation", "Operation-Id", "Undoes", "Moved-From", "Moved-To")
 """What stays of the message of a commit that touches what is hidden: it says nothing of any memory."""
@@ -166,7 +167,7 @@ class VeiledRepository(Repository):
         key = f"{oid} {path}"
         if key not in self._headers:
             try:
-                start = self._whole.read_start(oid, START_BYTES)
+                start = as_stored(self._whole).read_start(oid, START_BYTES)
                 memory = read_memory(path, BlobId(oid), start, is_start=len(start) >= START_BYTES)
                 self._headers[key] = (memory.type, id_key(memory.id))
             except Damaged:
@@ -202,6 +203,15 @@ class VeiledRepository(Repository):
         except (Damaged, NotFound):
             is_hidden = True
         return without_message(commit) if is_hidden else commit
+
+    def read_blob(self, oid: str) -> bytes:
+        return self._whole.read_blob(oid)
+
+    def load_blob(self, oid: str) -> bytes:
+        return self._whole.load_blob(oid)
+
+    def read_start(self, oid: str, size_bytes: int) -> bytes:
+        return self._whole.read_start(oid, size_bytes)
 
     def entry(self, tree_or_commit: str, path: str) -> TreeEntry | None:
         found = self._whole.entry(tree_or_commit, path)

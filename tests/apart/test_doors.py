@@ -6,20 +6,23 @@ import ast
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "gitmem"
-WHOLE = frozenset({"whole", "unguarded"})
+WHOLE = frozenset({"whole", "unguarded", "as_stored"})
 ALLOWED = {
     "flows/admission.py": "compares what is written with all that stands there",
     "flows/apart.py": "compares what is written with all that stands there",
     "flows/apply.py": "commits have all files, also those that their author does not see",
     "flows/accept.py": "what is merged was looked at before; what stays hidden is merged as it is",
+    "flows/embeddings.py": "vectors are those of all, and of what is stored",
     "flows/edits.py": "what the worktree looks like is kept for all, and shown by rights",
     "flows/find.py": "an id is in use wherever it is used",
+    "flows/locked.py": "asks whether a file that is seen is encrypted",
     "flows/merge.py": "merges all, reports by rights",
     "flows/past.py": "the index of the past is that of all",
     "flows/propose.py": "whoever may only propose is told what they did",
     "flows/repeat.py": "looks for a write of its own by its name",
     "flows/review.py": "asks whether a merge would be refused",
     "flows/routing.py": "finds its own proposal, and brings what main says into it",
+    "flows/sealing.py": "keeps the ciphertext of what did not change",
     "flows/sync.py": "carries all, tells by rights",
     "flows/upkeep.py": "indexes are those of all",
     "flows/work.py": "the index is that of all; views of it hide",
@@ -27,6 +30,7 @@ ALLOWED = {
     "store/syncing.py": "the guard of a shared repository keeps all memories",
     "versions/chain.py": "commits by time, without what they say",
     "versions/history.py": "follows all, gives what may be seen",
+    "versions/merge_base.py": "bases of merges stay as they are stored",
     "versions/place.py": "defines it",
     "versions/proposals.py": "a proposal is one whoever looks, and is given by rights",
     "versions/signed.py": "verdicts are kept for all",

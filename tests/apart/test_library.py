@@ -32,6 +32,7 @@ READS: dict[str, Callable[[Store], Any]] = {
     "sync": lambda store: store.sync("origin", dry_run=True),
 }
 NOT_READING = frozenset(
+    "delete_keys export_keys import_keys keys rewrap_keys "
     "accept amend answer_event append approve archive as_agent attach at branch clone close commit commit_edits confirm diagnose "
     "disputed doctor editor embed export export_tombstone_key forget found guard heal hook import_agent import_folder "
     "import_jsonl import_tombstone_key init install is_forgetting link merge on open place plan_forget propose "

@@ -191,6 +191,7 @@ CALLS: dict[str, list[Call]] = {
     "approve": [Call("approve zanzibar-new", shows=True, refused=5)],
     "clone": [Call("clone . {copy}"), Call("clone . {copy} --json")],
     "sync": [Call("sync origin"), Call("sync origin --json"), Call("sync origin --dry-run --json")],
+    "keys": [Call("keys"), Call("keys --json"), Call("keys export {out}", code=3, refused=5)],
     "serve": [Call("serve --stop")],
     "archive": [names("archive zanzibar-day"), names("archive tea zanzibar-day", shows=True)],
     "restore": [names("restore zanzibar-old", shows=True)],

@@ -37,6 +37,7 @@ from gitmem.model.merge.values import DISPUTED, ForeignField, HeaderSide, merged
 from gitmem.model.merge.whole import kept_whole
 from gitmem.model.place import type_of
 from gitmem.model.reading import as_text
+from gitmem.model.sealed import merged_sealed
 
 
 def merge_texts(base: str | None, one: str | Side, other: str | Side, *, path: str = "") -> Merged:
@@ -53,6 +54,13 @@ def merge_texts(base: str | None, one: str | Side, other: str | Side, *, path: s
         return plain
     _refuse_large(first.text, second.text)
     _refuse_large(base or "")
+    try:
+        sealed = merged_sealed(base, first.text, second.text)
+    except ValueError as error:
+        raise CannotMerge(str(error)) from error
+    if sealed is not None:
+        kept = Decision("file", Case.DISPUTED, "it is encrypted: both versions are kept for who has the key")
+        return Merged(sealed, (kept,), is_disputed=True)
     older = Side(base) if base is not None else None
     try:
         merged = _FileMerge(older, first, second, type_of(path) or DEFAULT_TYPE).merged()
