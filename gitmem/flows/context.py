@@ -72,7 +72,7 @@ def context(work: Work, task: str, wanted: Wanted, *, max_tokens: int) -> Contex
     _check(task, max_tokens)
     template = _template(work)
     snapshot = work.snapshot()
-    found = mattering(work, snapshot, task, wanted)
+    found, notes = mattering(work, snapshot, task, wanted)
     count, counted_by = token_count()
     composed = compose(
         [each.candidate for each in found],
@@ -97,7 +97,7 @@ def context(work: Work, task: str, wanted: Wanted, *, max_tokens: int) -> Contex
         shown,
         {found[one].memory.id: found[other].memory.id for one, other in composed.same.items()},
         [found[number].memory.id for number in composed.left_out],
-        _notes(len(found), len(shown), max_tokens, composed.least_tokens),
+        [*_notes(len(found), len(shown), max_tokens, composed.least_tokens), *notes],
         snapshot.commit,
     )
 

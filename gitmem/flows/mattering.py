@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.flows.filters import make_where
-from gitmem.flows.recall import Recalled, list_memories, similar
+from gitmem.flows.recall import Recalled, Recollection, list_memories, uncounted
 from gitmem.flows.work import Work
 from gitmem.index.analysis import query_terms
 from gitmem.model.document import decode
-from gitmem.model.ids import id_key
+from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory, MemoryType, Status
 from gitmem.model.merge.settle import disputes_of
 from gitmem.recall.composing import Candidate
 from gitmem.review.claims import Reading
 from gitmem.review.likeness import says_the_same
-from gitmem.versions.history import last_step
+from gitmem.versions.history import Step, history
 from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ SECTION_OF = {
     MemoryType.SEMANTIC: "knowledge",
     MemoryType.EPISODIC: "episodes",
 }
+MOST_STEPS = 20
+"""So many versions are looked through for the one that is shown."""
 UNDATED = "undated"
 PAST = (Status.SUPERSEDED, Status.EXPIRED)
 
@@ -58,12 +61,16 @@ class Wanted:
         return make_where(type=type, agent=self.agent, namespace=self.namespace, session=session)
 
 
-def mattering(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> list[Found]:
-    """The working memories of the session, then what is relevant to the task, each memory once."""
+def mattering(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> tuple[list[Found], list[str]]:
+    """The working memories of the session, then what is relevant to the task, each memory once.
+
+    And what is to be said of memories that were not looked at, or not shown.
+    """
     kept: dict[str, Found] = {}
-    for each in (*_of_session(work, wanted), *_relevant(work, snapshot, task, wanted)):
+    relevant, notes = _relevant(work, snapshot, task, wanted)
+    for each in (*_of_session(work, wanted), *relevant):
         kept.setdefault(id_key(each.memory.id), each)
-    return list(kept.values())
+    return list(kept.values()), notes
 
 
 @dataclass(frozen=True)
@@ -123,11 +130,21 @@ class Found:
         created = (self.memory.created or "")[:10] or UNDATED
         if self.snapshot.commit is None or self.snapshot.blob(self.memory.path) is None:
             return "uncommitted", created
-        step = last_step(self.work.place, self.snapshot.commit, self.memory.path)
+        step = self._step(self.snapshot.commit)
         if step is None:
             return "uncommitted", created
         is_own = created != UNDATED and (step.is_born or self.memory.type is MemoryType.EPISODIC)
         return step.commit.id[:10], created if is_own else step.commit.committer_time.date().isoformat()
+
+    def _step(self, commit: CommitId) -> Step | None:
+        """The newest version that says this, or the newest: an edit that is not committed stands on that."""
+        newest: Step | None = None
+        steps = history(self.work.place, commit, self.memory.path)
+        for step in islice((step for step in steps if not step.is_move), MOST_STEPS):
+            newest = newest or step
+            if step.blob == self.memory.blob:
+                return step
+        return newest
 
     def _sides(self) -> str | None:
         """All versions of what is disputed; None where nothing is."""
@@ -168,35 +185,38 @@ def _with_working(work: Work) -> list[Work]:
     return [work] if working is None or working.branch == work.branch else [work, working]
 
 
-def _relevant(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> list[Found]:
+def _relevant(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> tuple[list[Found], list[str]]:
     """What is relevant to the task: the best of all, and of each type; none where nothing is relevant.
 
     With a session, the working memories of others stay out.
     """
-    best = similar(
-        work, task, limit=MOST_TOGETHER, where=wanted.where(), min_relevance=None, snapshot=snapshot
-    )
+    best = uncounted(work, task, wanted.where(), snapshot, limit=MOST_TOGETHER, min_relevance=None)
     types = [each for each in MemoryType if wanted.session is None or each is not MemoryType.WORKING]
     asked = [(work, snapshot, best)]
-    for type in types if best else ():
-        hits = similar(work, task, limit=MOST_OF_A_TYPE, where=wanted.where(type), snapshot=snapshot)
-        asked.append((work, snapshot, hits))
+    for type in types if best.hits else ():
+        asked.append((work, snapshot, _of_type(work, snapshot, task, wanted.where(type))))
     for here in _with_working(work)[1:] if wanted.session is None else ():
         there = here.snapshot()
-        where = wanted.where(MemoryType.WORKING)
-        asked.append((here, there, similar(here, task, limit=MOST_OF_A_TYPE, where=where, snapshot=there)))
-    least = LEAST_SHARE * max((each.hit.relevance for each, _ in best), default=1.0)
+        asked.append((here, there, _of_type(here, there, task, wanted.where(MemoryType.WORKING))))
+    least = LEAST_SHARE * max((each.hit.relevance for each in best.hits), default=1.0)
     found = [
-        Found(here, there, recalled.memory or memory, recalled.hit.relevance, _labels(recalled, memory))
-        for here, there, hits in asked
-        for recalled, memory in hits
-        if recalled.hit.relevance >= least
+        Found(here, there, memory, each.hit.relevance, _labels(each, memory))
+        for here, there, answer in asked
+        for each in answer.hits
+        # What the search saw: it may be an edit, or an older version where signatures are required.
+        if (memory := each.memory) is not None
         and memory.type in types
+        and each.hit.relevance >= least
         and memory.status not in PAST
-        and not recalled.hit.superseded_by
+        and not each.hit.superseded_by
         and not memory.is_unreadable
     ]
-    return sorted(found, key=lambda each: -each.score)
+    notes = list(dict.fromkeys((*best.notes, *best.unreadable)))
+    return sorted(found, key=lambda each: -each.score), notes
+
+
+def _of_type(work: Work, snapshot: Snapshot, task: str, where: Where) -> Recollection:
+    return uncounted(work, task, where, snapshot, limit=MOST_OF_A_TYPE, min_relevance=0.0)
 
 
 def _labels(recalled: Recalled, memory: Memory) -> tuple[str, ...]:

@@ -130,26 +130,26 @@ def _questions() -> Questions:
     return Questions()
 
 
-def similar(
-    work: Work,
-    text: str,
-    *,
-    limit: int,
-    where: Where | None = None,
-    min_relevance: float | None = 0.0,
-    snapshot: Snapshot | None = None,
-) -> list[tuple[Recalled, Memory]]:
-    """The memories that answer `text` best, by default whatever their relevance; not counted as a use."""
-    from gitmem.recall.query import Query
+def similar(work: Work, text: str, *, limit: int) -> list[tuple[Recalled, Memory]]:
+    """The memories that answer `text` best, whatever their relevance; not counted as a use of them."""
     from gitmem.recall.where import Where
 
-    snapshot = snapshot or work.snapshot()
-    answer = _recall_on(work, _Asked(Query.plain(text), where or Where(), limit, min_relevance), snapshot)
+    snapshot = work.snapshot()
+    answer = uncounted(work, text, Where(), snapshot, limit=limit, min_relevance=0.0)
     return [
         (each, memory)
         for each in answer.hits
-        if (memory := snapshot.memory(each.hit.record.path) or each.memory) is not None
+        if (memory := snapshot.memory(each.hit.record.path)) is not None
     ]
+
+
+def uncounted(
+    work: Work, text: str, where: Where, snapshot: Snapshot, *, limit: int, min_relevance: float | None
+) -> Recollection:
+    """The answer of the branch as `snapshot` has it, to those who look further; not counted as a use."""
+    from gitmem.recall.query import Query
+
+    return _recall_on(work, _Asked(Query.plain(text), where, limit, min_relevance), snapshot)
 
 
 @dataclass(frozen=True, slots=True)

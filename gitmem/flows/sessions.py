@@ -37,6 +37,8 @@ from gitmem.versions.snapshot import Snapshot
 MOST_READ_BYTES = 32 * 1024 * 1024
 """Of a longer transcript the beginning and the end are read, half of this each."""
 CLOCKS_DIFFER = timedelta(days=1)
+IMPORTANCE = 0.3
+"""What somebody chose to remember goes before what merely happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ def _request(work: Work, session: Session, transcript: Path) -> Request:
         title=session.title,
         type=str(MemoryType.EPISODIC),
         entities=[f"project:{project}"] if project else [],
+        importance=IMPORTANCE,
         created=iso_seconds(started),
         id=memory_id_of(session),
         origin=Origin(agent=session.agent, session=session.id, source=place),

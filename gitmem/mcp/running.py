@@ -26,7 +26,7 @@ LOG = logging.getLogger("gitmem.mcp")
 HOST = "127.0.0.1"
 PATH = "/mcp"
 MOST_BODY_BYTES = 4 * 2**20
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
 """How long a call that is under way may take when the server is told to end."""
 Talk = Callable[[str], None]
 

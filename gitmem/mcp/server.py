@@ -30,7 +30,7 @@ from gitmem.mcp.offers import add_prompts, add_resources
 from gitmem.mcp.texts import INSTRUCTIONS
 
 LOG = logging.getLogger("gitmem.mcp")
-ANSWER_SECONDS = 30.0
+ANSWER_SECONDS = 60.0
 """How long answers may take that are due when the client has closed its end."""
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(

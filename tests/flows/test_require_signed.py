@@ -75,6 +75,9 @@ def test_only_the_last_signed_version_is_shown(sign: Sign) -> None:
     [hit] = store.recall("when do reports go out").hits
     assert hit.hit.labels == ("last signed version",)
     assert store.recall("Mallory").hits == ()
+    context = store.context("when do reports go out?").text
+    assert f"[reports @{written.version[:10]} " in context
+    assert "(last signed version) Reports go out on Monday." in context and "Mallory" not in context
     sign(True).update("reports", "Reports go out on Friday.")
     assert store.show("reports").edit is None
     assert texts(store) == {"reports": "Reports go out on Friday.\n"}
@@ -89,6 +92,8 @@ def test_what_was_never_signed_is_hidden_and_counted(sign: Sign, folder: Path) -
     assert [record.id for record in listing.records] == ["good"]
     assert list(listing.notes) == [f"2 memories are {NOTE}"]
     assert f"2 memories are {NOTE}" in store.recall("evil").notes
+    assert f"2 memories are {NOTE}" in store.context("evil").notes and store.context("evil").text == ""
+    assert f"Note: 2 memories are {NOTE}." in store.brief().text and "evil" not in store.brief().text
     with pytest.raises(NotFound, match="evil1 is not shown"):
         store.show("evil1")
     assert NOTE in gitmem(folder, "list").err

@@ -66,7 +66,7 @@ def test_standard_output_holds_nothing_but_the_protocol(store: Store, folder: Pa
     ]
     noisy = {"GIT_TRACE": "1", "PYTHONWARNINGS": "always"}
     process = started(folder, env=noisy)
-    out, err = process.communicate(b"".join(asked), timeout=60)
+    out, err = process.communicate(b"".join(asked), timeout=120)
     answers = [json.loads(line) for line in out.decode().splitlines()]
     assert process.returncode == 0, err
     assert all(answer["jsonrpc"] == "2.0" for answer in answers) and b"HELLO" not in out
@@ -116,7 +116,7 @@ def test_sigterm_ends_it_once_what_is_written_is_written(store: Store, folder: P
     process.stdin.flush()
     process.stdout.readline()
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=120) == 0
     process.stdin.close()
     process.stdout.close()
     assert 1 <= store.list().total <= 10
@@ -134,7 +134,7 @@ def test_a_client_that_is_gone_ends_it(store: Store, folder: Path) -> None:
     process.stdout.close()
     process.stdin.write(b"".join(call(number, "recall") for number in range(2, 9)))
     process.stdin.close()
-    assert process.wait(timeout=30) in (0, 141)
+    assert process.wait(timeout=120) in (0, 141)
     assert b"Traceback" not in process.stderr.read()
     process.stderr.close()
 
@@ -151,7 +151,7 @@ def served(store: Store, folder: Path) -> Iterator[str]:
     assert "is that of GITMEM_MCP_TOKEN" in process.stderr.readline().decode()
     yield line.split()[-1]
     process.terminate()
-    assert process.wait(timeout=30) == (0 if sys.platform != "win32" else 1)
+    assert process.wait(timeout=120) == (0 if sys.platform != "win32" else 1)
     assert process.stdout.read() == b""
     assert b"Traceback" not in process.stderr.read()
     process.stdout.close()
@@ -162,7 +162,7 @@ def test_over_http(served: str, store: Store) -> None:
     """With the token in both protocols; without it, from another host or page, or too large, nothing is read."""
 
     async def ask(mode: str) -> None:
-        http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20)
+        http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=120)
         async with http, Client(streamable_http_client(served, http_client=http), mode=mode) as client:
             answer = await client.call_tool("remember", {"text": f"By {mode}"})
             assert not answer.is_error
@@ -174,16 +174,18 @@ def test_over_http(served: str, store: Store) -> None:
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     token = {"Authorization": f"Bearer {TOKEN}"}
     for wrong in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": TOKEN}):
-        answer = httpx2.post(served, content=body, headers=headers | wrong)
+        answer = httpx2.post(served, timeout=120, content=body, headers=headers | wrong)
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
     assert (
-        httpx2.post(served, content=body, headers=headers | token | {"Host": "evil.example"}).status_code
+        httpx2.post(
+            served, timeout=120, content=body, headers=headers | token | {"Host": "evil.example"}
+        ).status_code
         == 421
     )
     page = {"Origin": "https://evil.example"}
-    assert httpx2.post(served, content=body, headers=headers | token | page).status_code == 403
+    assert httpx2.post(served, timeout=120, content=body, headers=headers | token | page).status_code == 403
     large = call(2, "remember", text="x" * 5_000_000)
-    assert httpx2.post(served, content=large, headers=headers | token).status_code == 413
+    assert httpx2.post(served, timeout=120, content=large, headers=headers | token).status_code == 413
     assert store.list().total == 2
 
 
