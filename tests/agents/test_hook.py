@@ -200,6 +200,24 @@ def test_the_beginning_of_a_session_is_bounded(store: Store) -> None:
     assert text.rstrip().endswith("`gitmem recall` finds what is asked for\n</memories>")
 
 
+def test_the_beginning_of_a_session_is_kept_until_main_moves(store: Store) -> None:
+    """The brief of the git directory is given while it shows what main is, and made anew after that."""
+    store.remember("Herons wait")
+
+    def given() -> str:
+        return store.as_agent().answer_event("codex", "session-start", {}).context
+
+    first = given()
+    kept = store.place.home / "brief.md"
+    kept.write_text(kept.read_text("utf-8") + "- kept as it was\n", "utf-8")
+    assert "kept as it was" in given()
+    store.remember("Kestrels hover")
+    assert "Kestrels hover" in given() and "kept as it was" not in given()
+    kept.write_text("nonsense\n" * 9, "utf-8")
+    assert "Kestrels hover" in given()
+    assert "Kestrels" not in first
+
+
 def test_the_setting_names_a_store_and_nothing_else(code: Path, folder: Path, tmp_path: Path) -> None:
     """A store is itself whatever the setting says; one that names no store is refused by its name."""
     assert find_place(tmp_path / "code-fix").repository.worktree == folder
