@@ -30,6 +30,7 @@ from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import MemoryId, derived_memory_id
 from gitmem.model.memory import Memory, MemoryType
 from gitmem.model.transcripts import CODEX, Session, read_claude_code, read_codex, session_text
+from gitmem.model.visible import one_line
 from gitmem.surroundings import environ
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
@@ -123,7 +124,7 @@ def _why_not(session: Session) -> str | None:
 
 
 def _request(work: Work, session: Session, transcript: Path) -> Request:
-    project = Path(session.folder).name if session.folder else ""
+    project = one_line(session.folder.replace("\\", "/").rstrip("/").rpartition("/")[2])
     started = parse_moment(session.started) or work.clock.now()
     place = shown_path(transcript)
     return Request(
