@@ -14,10 +14,13 @@ from gitmem.cli.options import AsJson, Folder
 IDLE_SECONDS = 900.0
 MAX_MEMORY_MIB = 1024
 MODULES_OF_ANSWERS = (
+    "gitmem.cli.commands_agents",
     "gitmem.cli.commands_read",
     "gitmem.cli.commands_write",
     "gitmem.cli.render",
     "gitmem.cli.shapes",
+    "gitmem.cli.shapes_agents",
+    "gitmem.flows.agent_events",
     "gitmem.flows.recall",
     "gitmem.flows.remember",
     "gitmem.flows.upkeep",

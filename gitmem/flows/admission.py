@@ -17,7 +17,7 @@ from gitmem.versions.snapshot import Snapshot
 def admitted(
     place: Place, branch: str, snapshot: Snapshot, plans: Sequence[Plan], *, is_final: bool
 ) -> list[Plan]:
-    """The plans as they are carried out on `snapshot`, the whole of `branch`: encrypted where they have to be.
+    """The plans as they are carried out on `snapshot`, the whole of `branch`: encrypted where need be.
 
     Raises `Refused` where whoever acts has no right to it, or it was forgotten; `Conflict` or `HandEdit` for
     what is in the way in a worktree, which may be gone a moment later unless `is_final`.

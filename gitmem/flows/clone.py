@@ -17,9 +17,10 @@ from gitmem.flows.upkeep import reindex
 from gitmem.flows.work import Notice, Progress, Work
 from gitmem.git.remotes import check_url
 from gitmem.git.remotes import clone as git_clone
+from gitmem.git.repository import Repository
 from gitmem.git.talk import parted
 from gitmem.versions.fork_settings import ACTIVE_ONLY, FORK_COMMIT, FORKED_FROM
-from gitmem.versions.place import find_place
+from gitmem.versions.place import place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def clone(
     if is_active_only:
         repository.set_config(ACTIVE_ONLY, "true")
     try:
-        place = find_place(target)
+        place = place_of(Repository.discover(target))
     except NotAStore as error:
         raise NotAStore(
             f"{target} is cloned, but {address.public} is not a gitmem store",

@@ -28,7 +28,7 @@ from gitmem.platform import make_private_directory
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.audit import audit
 from gitmem.versions.merge_values import KeptFromArchive
-from gitmem.versions.place import find_place
+from gitmem.versions.place import place_of, repository_of_store
 from gitmem.versions.snapshot import Snapshot
 
 __all__ = ["Ailment", "diagnose", "doctor"]
@@ -49,13 +49,13 @@ def diagnose(folder: Path, *, fix: bool, clock: Clock, dead: Collection[str] = (
 
     The processes of the writes in `dead` are declared to have ended, by somebody who knows.
     """
-    repository = Repository.discover(folder)
+    repository = repository_of_store(folder)
     found = examine_private_folder(repository, fix=fix)
     if any(not ailment.is_fixed for ailment in found):
         return found
     found += examine_refs(repository, fix=fix)
     try:
-        place = find_place(folder)
+        place = place_of(Repository.discover(repository.worktree or repository.git_dir))
     except Damaged as error:
         if any(not ailment.is_fixed for ailment in found):
             return found

@@ -11,7 +11,7 @@ from gitmem.git import packed_refs
 from gitmem.git.lost_refs import LostRef, find_lost_ref, put_back, trees_from_index
 from gitmem.git.repository import Repository
 from gitmem.versions.config import ROLES
-from gitmem.versions.place import MAIN_SETTING, find_place
+from gitmem.versions.place import MAIN_SETTING, place_of
 
 BY_HAND = (
     "fetch it from a clone, or look for it with 'git fsck --lost-found' and set it with "
@@ -38,7 +38,7 @@ def _branches(repository: Repository) -> list[str]:
     names = [repository.config(MAIN_SETTING), repository.head_branch(), "main", *ROLES]
     names += [f"gitmem/{role}" for role in ROLES]
     with contextlib.suppress(GitmemError):
-        config = find_place(repository.worktree or repository.git_dir).config
+        config = place_of(Repository.discover(repository.worktree or repository.git_dir)).config
         names = [config.main, *config.branches.values()]
     return [name for name in dict.fromkeys(names) if name]
 

@@ -102,7 +102,7 @@ class Looking:
         """Raises `Refused` where it cannot be told whether all that is meant was found."""
         if self._locked and not self.wanted.ids:
             raise Refused(
-                f"{len(self._locked)} encrypted files cannot be read here, so what they are about cannot be told",
+                f"{len(self._locked)} encrypted files cannot be read here, so nobody can tell what is in them",
                 hint="'gitmem keys import' takes in a key; or name the memories by their ids",
             )
 

@@ -28,7 +28,7 @@ from gitmem.versions.config import (
     schema_text,
 )
 from gitmem.versions.fork_settings import ACTIVE_ONLY, FORK_COMMIT, FORKED_FROM
-from gitmem.versions.place import MAIN_SETTING, Place, find_place
+from gitmem.versions.place import MAIN_SETTING, Place, place_of
 from gitmem.versions.snapshot import Snapshot
 
 
@@ -103,7 +103,7 @@ def _open_or_create(folder: Path, *, bare: bool) -> tuple[Repository, bool]:
 def _store_at(repository: Repository, *, created: bool) -> tuple[Place, bool]:
     """The place, and whether the repository has commits but no config yet."""
     try:
-        return find_place(repository.worktree or repository.git_dir), False
+        return place_of(Repository.discover(repository.worktree or repository.git_dir)), False
     except NotAStore:
         branch = repository.head_branch()
         if created or branch is None:

@@ -30,6 +30,7 @@ from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import MemoryId, derived_memory_id
 from gitmem.model.memory import Memory, MemoryType
 from gitmem.model.transcripts import CODEX, Session, read_claude_code, read_codex, session_text
+from gitmem.model.visible import one_line
 from gitmem.surroundings import environ
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
@@ -37,6 +38,8 @@ from gitmem.versions.snapshot import Snapshot
 MOST_READ_BYTES = 32 * 1024 * 1024
 """Of a longer transcript the beginning and the end are read, half of this each."""
 CLOCKS_DIFFER = timedelta(days=1)
+IMPORTANCE = 0.3
+"""What somebody chose to remember goes before what merely happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ def _why_not(session: Session) -> str | None:
 
 
 def _request(work: Work, session: Session, transcript: Path) -> Request:
-    project = Path(session.folder).name if session.folder else ""
+    project = one_line(session.folder.replace("\\", "/").rstrip("/").rpartition("/")[2])
     started = parse_moment(session.started) or work.clock.now()
     place = shown_path(transcript)
     return Request(
@@ -129,6 +132,7 @@ def _request(work: Work, session: Session, transcript: Path) -> Request:
         title=session.title,
         type=str(MemoryType.EPISODIC),
         entities=[f"project:{project}"] if project else [],
+        importance=IMPORTANCE,
         created=iso_seconds(started),
         id=memory_id_of(session),
         origin=Origin(agent=session.agent, session=session.id, source=place),

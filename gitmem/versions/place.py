@@ -164,8 +164,12 @@ def find_place(start: Path) -> Place:
     Raises `NotAStore`, also where the nearest repository has commits but no config: a repository
     of something else is never taken for a store, nor searched through to one further up.
     """
-    repository = Repository.discover(start)
-    found = _place_in(repository) or _pointed_from(repository)
+    return place_of(repository_of_store(start))
+
+
+def place_of(repository: Repository) -> Place:
+    """The store that the repository is, whatever its settings name. Raises `NotAStore`, `Damaged`."""
+    found = _place_in(repository)
     if found is not None:
         return found
     if repository.is_unborn() and not repository.branch_names():
@@ -174,6 +178,35 @@ def find_place(start: Path) -> Place:
         f"{repository.worktree or repository.git_dir} is a git repository but not a gitmem store",
         hint="run 'gitmem init' there to make it one, or name a store with -C DIR or GITMEM_STORE",
     )
+
+
+def repository_of_store(start: Path) -> Repository:
+    """The repository that `start` lies in; where that is no store, the one that its `gitmem.store` names.
+
+    A path begins at the folder that holds the shared git directory, so that all worktrees of a project mean
+    the same. Raises `NotAStore` where the setting names no store.
+    """
+    repository = Repository.discover(start)
+    named = repository.config(STORE_SETTING)
+    if not named or _is_store(repository):
+        return repository
+    there = repository.common_dir.parent / Path(named).expanduser()
+    hint = f"'git config {STORE_SETTING} DIR' names another, --unset takes it out"
+    try:
+        pointed = Repository.discover(there)
+    except NotAStore as error:
+        raise NotAStore(f"{STORE_SETTING}: {error.message}", hint=hint) from error
+    if pointed.common_dir == repository.common_dir or not _is_store(pointed):
+        raise NotAStore(f"{STORE_SETTING}: {there} is not in a gitmem store", hint=hint)
+    return pointed
+
+
+def _is_store(repository: Repository) -> bool:
+    """Whether the repository is a store, perhaps one that cannot be opened any more."""
+    try:
+        return _place_in(repository) is not None
+    except StoreProblem:
+        return True
 
 
 def _place_in(repository: Repository) -> Place | None:
@@ -192,26 +225,6 @@ def _place_in(repository: Repository) -> Place | None:
             hint="'gitmem doctor' looks for it; if it was removed on purpose: git config --unset gitmem.main",
         )
     return None
-
-
-def _pointed_from(repository: Repository) -> Place | None:
-    """The store that git config `gitmem.store` names, from the folder that holds the shared git directory.
-
-    So all worktrees of a project mean the same. Raises `NotAStore` where no store is there.
-    """
-    named = repository.config(STORE_SETTING)
-    if not named:
-        return None
-    there = repository.common_dir.parent / Path(named).expanduser()
-    hint = f"'git config {STORE_SETTING} DIR' names another, --unset takes it out"
-    try:
-        pointed = Repository.discover(there)
-    except NotAStore as error:
-        raise NotAStore(f"{STORE_SETTING}: {error.message}", hint=hint) from error
-    found = None if pointed.common_dir == repository.common_dir else _place_in(pointed)
-    if found is None:
-        raise NotAStore(f"{STORE_SETTING}: {there} is not in a gitmem store", hint=hint)
-    return found
 
 
 def _candidate_branches(repository: Repository) -> list[str]:

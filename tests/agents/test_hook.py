@@ -16,6 +16,7 @@ import pytest
 from gitmem.cli.main import main
 from gitmem.errors import NotAStore
 from gitmem.flows.agent_events import MOST_CONTEXT_BYTES
+from gitmem.helper.client import event_seconds
 from gitmem.platform import HAS_LOCAL_SOCKETS, FileLock
 from gitmem.store import Store
 from gitmem.versions.place import find_place
@@ -199,15 +200,53 @@ def test_the_beginning_of_a_session_is_bounded(store: Store) -> None:
     assert text.rstrip().endswith("`gitmem recall` finds what is asked for\n</memories>")
 
 
+def test_the_beginning_of_a_session_is_kept_until_main_moves(store: Store) -> None:
+    """The brief of the git directory is given while it shows what main is, and made anew after that."""
+    store.remember("Herons wait")
+
+    def given() -> str:
+        return store.as_agent().answer_event("codex", "session-start", {}).context
+
+    first = given()
+    kept = store.place.home / "brief.md"
+    kept.write_text(kept.read_text("utf-8") + "- kept as it was\n", "utf-8")
+    assert "kept as it was" in given()
+    store.remember("Kestrels hover")
+    assert "Kestrels hover" in given() and "kept as it was" not in given()
+    kept.write_text("nonsense\n" * 9, "utf-8")
+    assert "Kestrels hover" in given()
+    assert "Kestrels" not in first
+
+
 def test_the_setting_names_a_store_and_nothing_else(code: Path, folder: Path, tmp_path: Path) -> None:
     """A store is itself whatever the setting says; one that names no store is refused by its name."""
     assert find_place(tmp_path / "code-fix").repository.worktree == folder
     git(folder, "config", "gitmem.store", str(code))
     assert find_place(folder).repository.worktree == folder
+    assert gitmem(tmp_path / "code-fix", "doctor").out == "all is well\n"
     for wrong in ("../nowhere", ".", str(tmp_path)):
         git(code, "config", "gitmem.store", wrong)
         with pytest.raises(NotAStore, match=r"gitmem\.store"):
             find_place(code)
+
+
+def test_one_store_for_all_projects_keeps_nobody_from_making_another(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    """The setting of a user counts in each repository that is no store; init makes that one a store."""
+    git(folder, "config", "--global", "gitmem.store", str(folder))
+    project = tmp_path / "project"
+    git(tmp_path, "init", "-q", "project")
+    assert find_place(project).repository.worktree == folder
+    assert Store.init(project).place.repository.worktree == project
+    assert find_place(project).repository.worktree == project
+
+
+@pytest.mark.parametrize(("said", "seconds"), [("0.5", 0.5), ("0", 0.01), ("nan", 2), ("soon", 2), ("1e9", 600)])
+def test_the_time_for_a_hook_is_bounded(said: str, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the variable says, a hook ends."""
+    monkeypatch.setenv("GITMEM_HOOK_SECONDS", said)
+    assert event_seconds() == seconds
 
 
 def test_the_policy_binds_the_hook(store: Store, folder: Path, tmp_path: Path) -> None:

@@ -7,14 +7,18 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gitmem.errors import BadInput, Refused
 from gitmem.flows.agent_settings import EVENT_NAMES, Hooks, JsonServer, Skill, TomlServer
 from gitmem.flows.install import Installed
 from gitmem.flows.skill import SKILL
 from gitmem.store import Store
+from tests.model.test_json_splice import Spelling
 
 SETTINGS = [
     "{}",
@@ -55,6 +59,13 @@ def test_any_settings_come_back_as_they_were(text: str) -> None:
         assert taken is not None
         new = taken
     assert new == text
+
+
+@settings(max_examples=50)
+@given(st.randoms(use_true_random=False))
+def test_settings_of_any_spelling_come_back_as_they_were(random: Random) -> None:
+    """Blanks, comments and commas anywhere; settings in which something else stands on the way are refused."""
+    test_any_settings_come_back_as_they_were(Spelling(random).settings())
 
 
 @pytest.mark.parametrize("text", TOML)

@@ -76,6 +76,18 @@ def test_a_session_that_was_deleted_by_hand_does_not_come_back(
     assert save(store, transcript) == "gone"
 
 
+def test_strange_text_is_saved_as_far_as_it_can_be(store: Store, tmp_path: Path) -> None:
+    """Half a character, control characters, a folder of another system; nothing of it stops the save."""
+    lines = [
+        said("\ud800 修复\x1b[31m 日期\x00 解析", cwd="C:\\work\\har\nbor"),
+        answered("已修复。" * 400, "C:\\work\\har\nbor\\日期.py"),
+    ]
+    assert save(store, write(tmp_path / "t.jsonl", lines)) == "new"
+    memory = store.show(store.list().records[0].id).memory
+    assert "修复" in memory.title and memory.entities == ("project:har bor",)
+    assert "`日期.py`" in memory.body and "\x1b" not in memory.body
+
+
 def test_a_session_without_a_word_is_not_saved(store: Store, tmp_path: Path) -> None:
     """Neither one in which nobody asked for anything, nor a side chain."""
     empty = write(tmp_path / "e.jsonl", CLAUDE_LINES[:3])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gitmem.model.json_splice import NotJson, parsed, put_in, taken_out, value_at
 
 OURS = {"command": "ours", "list": [1, {"deep": "ü"}]}
-NAMES = ("a", "b", "hooks", "Start", "End", "mcpServers", "ours", "ü\n")
+NAMES = ("a", "b", "hooks", "Start", "End", "mcpServers", "ours", "ü\n", "SessionStart", "PreCompact")
 BLANKS = ("", "", "", " ", "\n  ", "\t", " // said\n", "/* so */", "\r\n")
 PLAIN = (None, True, 0, -17, 0.5, 1e20, "", "{[,:", "ü", "// no comment", '"', "\\")
 
@@ -33,6 +33,7 @@ class Spelling:
     def _value(self, name: str, depth: int) -> str:
         """A value; of a member that settings know, mostly of the kind that ours can be put into."""
         kinds = {"hooks": "{", "mcpServers": "{", "Start": "[", "End": "["}
+        kinds |= {"SessionStart": "[", "PreCompact": "["}
         kind = kinds.get(name) or self._random.choice("{[p")
         if depth and kind != "p":
             return self._container(kind, depth - 1)
