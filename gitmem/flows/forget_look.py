@@ -10,7 +10,7 @@ Three kinds of files hold something of what is forgotten:
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from gitmem.flows.work import Work
@@ -47,6 +47,8 @@ class Look:
     shared: Counter[str] = field(default_factory=Counter)
     leftovers: int = 0
     touched: frozenset[str] = frozenset()
+    read: Callable[[str], bytes] = lambda _blob: b""
+    """The bytes of a blob, which the look has read already as a rule."""
 
     @property
     def is_empty(self) -> bool:
@@ -75,7 +77,7 @@ class Looking:
         forced = self._forced()
         pieces = [*pieces_of(targets, self._read), *self.known] if targets.files or self.known else []
         sought = Sought([*pieces, *forced])
-        look = Look(refs, history, targets, sought, {}, {}, Messages.of_nothing())
+        look = Look(refs, history, targets, sought, {}, {}, Messages.of_nothing(), read=self._read)
         self._shield(look, frozenset(forced))
         self._replace(look, frozenset(forced))
         for path, blob in targets.files:
