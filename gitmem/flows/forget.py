@@ -169,7 +169,10 @@ class Forgetting:
         work, repository = self.work, self.work.place.repository
         sign = signer(work)
         with _writing(repository, is_signed=sign is not None) as objects:
-            rewritten = rewrite(repository, look, objects, sign, preset)
+            rewritten = rewrite(
+                repository, look, objects, sign, preset,
+                lambda done, total: work.progress("rewriting history", done, total),
+            )  # fmt: skip
         refresh(repository.raw)
         point("forget.written")
         self._count(look, rewritten)

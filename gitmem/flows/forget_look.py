@@ -10,7 +10,7 @@ Three kinds of files hold something of what is forgotten:
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from gitmem.errors import Refused
@@ -49,6 +49,8 @@ class Look:
     shared: Counter[str] = field(default_factory=Counter)
     leftovers: int = 0
     touched: frozenset[str] = frozenset()
+    read: Callable[[str], bytes] = lambda _blob: b""
+    """The bytes of a blob, which the look has read already as a rule."""
 
     @property
     def is_empty(self) -> bool:
@@ -79,7 +81,7 @@ class Looking:
         forced = self._forced()
         pieces = [*pieces_of(targets, self._read_open), *self.known] if targets.files or self.known else []
         sought = Sought([*pieces, *forced])
-        look = Look(refs, history, targets, sought, {}, {}, Messages.of_nothing())
+        look = Look(refs, history, targets, sought, {}, {}, Messages.of_nothing(), read=self._read)
         self._shield(look, frozenset(forced))
         self._replace(look, frozenset(forced))
         for path, blob in targets.files:
@@ -102,7 +104,7 @@ class Looking:
         """Raises `Refused` where it cannot be told whether all that is meant was found."""
         if self._locked and not self.wanted.ids:
             raise Refused(
-                f"{len(self._locked)} encrypted files cannot be read here, so nobody can tell what is in them",
+                f"{len(self._locked)} encrypted files cannot be read here, so it is not known what they say",
                 hint="'gitmem keys import' takes in a key; or name the memories by their ids",
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pygit2.enums import ObjectType
@@ -83,6 +83,7 @@ def rewrite(
     objects: ObjectWriter,
     sign: Sign | None = None,
     preset: Mapping[str, str | None] | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Rewritten:
     """Writes all that is new to `objects`; no ref moves. May be repeated, with the same outcome.
 
@@ -91,7 +92,9 @@ def rewrite(
     for data in look.texts.values():
         objects.blob(data)
     trees = TreeRewriter(repository, objects, look.files)
-    rewriter = Rewriter(repository, objects, trees, look.messages.reword, look.history.changes.keys(), sign)
+    rewriter = Rewriter(
+        repository, objects, trees, look.messages.reword, look.history.changes.keys(), sign, progress
+    )
     rewriter.commits.update(preset or {})
     mapping = _Mapping(repository, look, rewriter, trees)
     ordinary = [ref for ref in look.refs if not ref.name.startswith(NOTES)]

@@ -27,10 +27,12 @@ def prove(
     """Seeks all pieces, and the bytes of all `blobs`, everywhere; file `names` that mention an id stay."""
     repository = Repository(work.place.repository.git_dir)
     looking = _Looking(work, sought, frozenset(blobs), names, allows_mentions)
-    for number, (oid, kind, data) in enumerate(all_objects(repository)):
+
+    def progress(done: int, total: int) -> None:
+        work.progress("looking for what is left", done, total)
+
+    for oid, kind, data in all_objects(repository, progress):
         looking.object(oid, kind, data)
-        if number % 5000 == 0:
-            work.progress("looking for what is left", number, 0)
     journal = folder_of(work.place)
     for path, data in all_files(work.place.repository):
         if journal not in path.parents:

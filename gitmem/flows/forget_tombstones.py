@@ -12,7 +12,7 @@ from gitmem.flows.forgotten import NOTHING, tombstones_of
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.commits import make_commit
-from gitmem.git.objects import read_blob, refresh
+from gitmem.git.objects import refresh
 from gitmem.git.tree_edit import tree_with
 from gitmem.git.trees import encode_path
 from gitmem.model.change import Origin, Plan, commit_message
@@ -37,7 +37,7 @@ def bury(work: Work, look: Look, rewritten: Rewritten, base: str | None) -> str 
     refresh(place.repository.raw)
     known = tombstones_of(place, base) if base else NOTHING
     day = work.clock.now().date()
-    burial = burial_of(work, look)
+    burial = burial_of(look)
     keys = Keys(place.home)
     key = keys.own(known.keys)
     told = [each for each in rewritten.telling if each not in known.commits]
@@ -58,9 +58,8 @@ def bury(work: Work, look: Look, rewritten: Rewritten, base: str | None) -> str 
     )
 
 
-def burial_of(work: Work, look: Look) -> Burial:
+def burial_of(look: Look) -> Burial:
     """What gets a mark: ids, and of texts and sentences those that no surviving memory says."""
-    repository = work.place.repository
     texts: set[str] = set()
     sentences: set[str] = set()
     for versions in look.targets.versions.values():
@@ -69,7 +68,7 @@ def burial_of(work: Work, look: Look) -> Burial:
             sentences.update(telling_sentences(memory.body), telling_sentences(memory.title))
     files = {}
     for _, blob in look.targets.attachments:
-        files[blob] = read_blob(repository.raw, blob)
+        files[blob] = look.read(blob)
         if b"\0" not in files[blob]:
             sentences.update(telling_sentences(decode(files[blob])[0]))
     pieces = {Piece(each.encode("utf-8")): each for each in {*texts, *sentences} if each}
@@ -78,7 +77,7 @@ def burial_of(work: Work, look: Look) -> Burial:
     surviving = {blob for raw, blob in look.history.shielding if (raw, blob) not in gone and raw}
     said: set[str] = set()
     for blob in surviving:
-        text = normal(decode(read_blob(repository.raw, blob))[0]).encode("utf-8", "surrogateescape")
+        text = normal(decode(look.read(blob))[0]).encode("utf-8", "surrogateescape")
         said |= {pieces[piece] for piece in sought.found_in(text)}
     return Burial(
         frozenset(look.targets.ids.values()),

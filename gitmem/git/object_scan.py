@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pygit2
@@ -21,18 +21,24 @@ _KINDS = {
     ObjectType.BLOB: "blob",
     ObjectType.TAG: "tag",
 }
+_OFTEN = 1_000
 CHUNK_BYTES, OVERLAP_BYTES = 64 * 2**20, 64 * 2**10
 """A larger file comes in pieces that overlap, so that nothing is missed at a border."""
 
 
-def all_objects(repo: Repository) -> Iterator[tuple[str, str, bytes | None]]:
+def all_objects(
+    repo: Repository, progress: Callable[[int, int], None]
+) -> Iterator[tuple[str, str, bytes | None]]:
     """Id, kind and bytes of every object here, packed or loose; None for bytes that cannot be read.
 
     Of trees the names come, those that were not in a tree before, each on a line.
     """
     raw = pygit2.Repository(str(repo.common_dir))
     names: set[bytes] = set()
-    for oid in raw.odb:
+    everything = list(raw.odb)
+    for number, oid in enumerate(everything):
+        if number % _OFTEN == 0:
+            progress(number, len(everything))
         try:
             kind, data = raw.read(oid)
         except LIBGIT2_ERRORS:

@@ -30,6 +30,7 @@ Sign = Callable[[str, bytes], str | None]
 """The id of a new commit with a signature, given the old id and the new bytes without one; None for none."""
 
 FORGOTTEN = b"forgotten"
+_OFTEN = 500
 _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
 _TAG_SIGNATURE = re.compile(rb"^-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*", re.DOTALL | re.MULTILINE)
@@ -88,6 +89,7 @@ class Rewriter:
     reword: Reword
     known: Collection[str]
     sign: Sign | None = None
+    progress: Callable[[int, int], None] = lambda _done, _total: None
     commits: dict[str, str | None] = field(default_factory=dict)
     counts: Counts = field(default_factory=Counts)
     dropped: list[str] = field(default_factory=list)
@@ -113,6 +115,8 @@ class Rewriter:
                 continue
             stack.pop()
             self.commits[now] = self._commit(now, opened.pop(now))
+            if len(self.commits) % _OFTEN == 0:
+                self.progress(len(self.commits), len(self.known))
         return self.commits[oid]
 
     def standing(self, oid: str) -> str:

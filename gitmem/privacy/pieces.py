@@ -23,7 +23,7 @@ FEWEST_WORD_CHARACTERS = 8
 FEWEST_ID_CHARACTERS = 8
 MOST_LINES = 500
 """Of one text, so many lines are sought, the longest."""
-_FEW = 8
+_FEW = 32
 """So few pieces are looked for one by one."""
 _WORD = re.compile(rb"[a-z0-9]{3,}")
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[\w.@+-]*[A-Za-z0-9])?", re.ASCII)

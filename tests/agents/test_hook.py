@@ -242,7 +242,9 @@ def test_one_store_for_all_projects_keeps_nobody_from_making_another(
     assert find_place(project).repository.worktree == project
 
 
-@pytest.mark.parametrize(("said", "seconds"), [("0.5", 0.5), ("0", 0.01), ("nan", 2), ("soon", 2), ("1e9", 600)])
+@pytest.mark.parametrize(
+    ("said", "seconds"), [("0.5", 0.5), ("0", 0.01), ("nan", 2), ("soon", 2), ("1e9", 600)]
+)
 def test_the_time_for_a_hook_is_bounded(said: str, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the variable says, a hook ends."""
     monkeypatch.setenv("GITMEM_HOOK_SECONDS", said)
