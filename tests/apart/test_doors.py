@@ -49,13 +49,16 @@ def test_only_known_modules_look_past_what_is_hidden() -> None:
     assert found == set(ALLOWED)
 
 
+OPENING = frozenset({"find_place", "place_of"})
+
+
 def test_only_known_modules_open_a_place_by_themselves() -> None:
     """A handle has a place with rights; who finds one by itself gives no memory to anybody."""
     found = {
         file.relative_to(PACKAGE).as_posix()
         for file in PACKAGE.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "find_place"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in OPENING
     }
     assert found == {
         "flows/apart.py",
@@ -65,4 +68,5 @@ def test_only_known_modules_open_a_place_by_themselves() -> None:
         "flows/found.py",
         "flows/install.py",
         "store/__init__.py",
+        "versions/place.py",
     }

@@ -433,3 +433,22 @@ def test_the_command_shows_keys(carol: Vault) -> None:
     shown = gitmem(carol.folder, "show", "carol", env={"GITMEM_AGE_IDENTITY": ""})
     assert shown.code == 0 and "cannot be read here: carol" in shown.err
     assert json.loads(gitmem(carol.folder, "show", "carol", "--json").out)["title"] == "Zanzibar trip"
+
+
+def test_what_is_encrypted_is_forgotten_by_what_it_says(carol: Vault) -> None:
+    """By subject, or by a text, in any version; without the key nobody can tell, and that is said."""
+    store = carol.open()
+    assert [str(each.id) for each in store.plan_forget(match="again").memories] == ["carol"]
+    receipt = store.forget(subject="person:carol")
+    assert receipt.ids == ["carol"] and receipt.proof.holds
+    assert "carol" not in git(carol.folder, "log", "--all", "--name-only", "--format=")
+    assert [record.id for record in store.list().records] == ["tea"]
+    assert_sound(carol.folder)
+
+
+def test_without_the_key_only_ids_can_be_forgotten(carol: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GITMEM_AGE_IDENTITY")
+    store = carol.open()
+    with pytest.raises(Refused, match="encrypted files cannot be read here"):
+        store.plan_forget(subject="person:carol")
+    assert [str(each.id) for each in store.plan_forget(["carol"]).memories] == ["carol"]
