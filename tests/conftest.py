@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from hypothesis import settings
 from gitmem.clock import FixedClock
 from gitmem.flows.acting import HARNESSES
 from gitmem.store import Store
+from tests.commands import run_command
 
 settings.register_profile("steady", derandomize=True)
 settings.register_profile("wander")
@@ -86,9 +86,6 @@ class Ran:
         return json.loads(self.out, parse_constant=refuse)
 
 
-COMMAND = [sys.executable, "-m", "gitmem.cli.main"]
-
-
 def gitmem(
     folder: Path,
     *arguments: str,
@@ -96,18 +93,11 @@ def gitmem(
     env: dict[str, str] | None = None,
     timeout: float = 60,
 ) -> Ran:
-    """One run of the real command in a process of its own."""
-    source = str(Path(__file__).parents[1])
-    done = subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=folder,
-        input=input if input is not None else b"",
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": source, **(env or {})},
-        timeout=timeout,
-        check=False,
+    """One run of the command in a process of its own."""
+    done = run_command(
+        list(arguments), folder, {**os.environ, **(env or {})}, data=input or b"", timeout=timeout
     )
-    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return Ran(done.code, done.out.decode(), done.err.decode())
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from gitmem.platform import HAS_LOCAL_SOCKETS, FileLock
 from gitmem.store import Store
 from gitmem.versions.place import find_place
 from tests.agents.transcripts import CLAUDE_LINES, CODEX_LINES, write
-from tests.conftest import COMMAND, Ran, git, gitmem
+from tests.commands import COMMAND
+from tests.conftest import Ran, git, gitmem
 from tests.helper.conftest import helped
 
 EVENTS = Path(__file__).parent / "events"

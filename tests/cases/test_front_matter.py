@@ -15,7 +15,8 @@ from ruamel.yaml import YAML
 
 from gitmem.errors import BadInput, Refused
 from gitmem.store import Store
-from tests.conftest import COMMAND, assert_sound, git, gitmem
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, git, gitmem
 
 
 def put(folder: Path, **files: bytes | str) -> None:

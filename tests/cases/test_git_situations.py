@@ -21,7 +21,8 @@ from gitmem.errors import (
 )
 from gitmem.git import commits
 from gitmem.store import Store
-from tests.conftest import COMMAND, assert_sound, git, gitmem
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, git, gitmem
 
 
 def write(folder: Path, name: str, text: str) -> None:

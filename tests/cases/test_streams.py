@@ -13,7 +13,8 @@ import pytest
 from gitmem.errors import BadInput
 from gitmem.flows.drafting import Request
 from gitmem.store import Store
-from tests.conftest import COMMAND, assert_sound, git, gitmem
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, git, gitmem
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 SOURCE = str(Path(__file__).parents[2])

@@ -15,7 +15,8 @@ import pytest
 
 from gitmem.errors import StaleVersion
 from gitmem.store import Store
-from tests.conftest import COMMAND, assert_sound, git
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, git
 
 SOURCE = str(Path(__file__).parents[2])
 

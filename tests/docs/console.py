@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.commands import script_of_command
 from tests.docs.pages import ROOT, SAMPLE, Block, blocks, setting
 
 HOME_SHOWN = "/home/you"
@@ -94,7 +95,7 @@ class Terminal:
         self._shims = home.parent / (home.name + "-bin")
         self._shims.mkdir()
         shim = self._shims / "gitmem"
-        shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gitmem.cli.main "$@"\n', encoding="utf-8")
+        shim.write_text(script_of_command(), encoding="utf-8")
         shim.chmod(0o755)
         (home / ".gitconfig").write_text(
             "[user]\n\tname = You\n\temail = you@example.com\n[init]\n\tdefaultBranch = main\n",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.store import Store
-from tests.conftest import COMMAND
+from tests.commands import COMMAND
 
 SOURCE = str(Path(__file__).parents[2])
 ALONE = {"GITMEM_SERVE": "off"}

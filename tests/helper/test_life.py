@@ -16,7 +16,8 @@ import pytest
 from gitmem.helper import wire
 from gitmem.platform import is_same_user, listen_at
 from gitmem.store import Store
-from tests.conftest import COMMAND, assert_sound, git, gitmem
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, git, gitmem
 from tests.helper.conftest import SOURCE, Serving, helped
 
 

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from gitmem.helper.client import _reads_input
-from tests.conftest import COMMAND, assert_sound, git
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, git
 from tests.helper.conftest import ALONE, SOURCE, Serving, helped
 
 READS: list[tuple[list[str], dict[str, str]]] = [

@@ -14,7 +14,8 @@ from gitmem.git.objects import MAX_BLOB_BYTES
 from gitmem.model import diff
 from gitmem.model.reading import START_BYTES
 from gitmem.store import Store
-from tests.conftest import COMMAND, assert_sound, git
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, git
 from tests.hostile.crafting import FILE, FOLDER, commit_with, huge_blob, memory, tree
 
 LARGE = 100 * 2**20

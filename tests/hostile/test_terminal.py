@@ -15,7 +15,8 @@ import pytest
 from gitmem.cli.run import run
 from gitmem.model.visible import REPLACEMENT, escaped_in_json, one_line, printable
 from gitmem.store import Store
-from tests.conftest import COMMAND, Ran, git, gitmem
+from tests.commands import COMMAND
+from tests.conftest import Ran, git, gitmem
 
 ESCAPES = [
     "\x1b[31mred\x1b[0m",

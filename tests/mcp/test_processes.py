@@ -18,7 +18,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from gitmem.store import Store
-from tests.conftest import COMMAND, assert_sound, gitmem
+from tests.commands import COMMAND
+from tests.conftest import assert_sound, gitmem
 from tests.mcp.conftest import PROTOCOLS
 
 SOURCE = str(Path(__file__).parents[2])

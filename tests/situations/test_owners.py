@@ -15,7 +15,8 @@ import pytest
 
 from gitmem.cli.run import run
 from gitmem.store import Store
-from tests.conftest import COMMAND, Ran, git
+from tests.commands import COMMAND
+from tests.conftest import Ran, git
 from tests.faults.forked import import_everything
 
 OTHER = 65534
