@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged, Refused
 from gitmem.flows.sealing import is_named_by_id
@@ -12,9 +13,11 @@ from gitmem.model.partition import filed_under
 from gitmem.model.reading import START_BYTES
 from gitmem.model.sealed import is_sealed
 from gitmem.model.visible import memories_text
-from gitmem.versions.audit import Finding
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from gitmem.versions.audit import Finding
 
 MOST_NAMED = 3
 
@@ -37,7 +40,7 @@ def locked_notes(work: Work, snapshot: Snapshot) -> tuple[str, ...]:
 
 def is_encrypting(place: Place) -> bool:
     """Whether memories of the store are encrypted, or were: then there are keys."""
-    return place.config.policy.encrypts or place.keyring.folder.is_dir()
+    return place.config.policy.encrypts or place.keyring.is_there
 
 
 def locked_note(place: Place, memories: Sequence[Memory]) -> str:
@@ -72,6 +75,8 @@ def refuse_plain(place: Place, memories: Sequence[Memory]) -> None:
 
 def plain_findings(place: Place, memory: Memory) -> Iterator[Finding]:
     """That a memory stands in the clear where it should be encrypted."""
+    from gitmem.versions.audit import Finding
+
     partition = place.config.policy.partition_of(memory.path, memory.type)
     if partition is None or not partition.encryption:
         return

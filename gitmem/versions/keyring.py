@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure
-from gitmem.git.beneath import read_regular, replace_regular
+from gitmem.git.beneath import open_regular, read_regular, replace_regular
 from gitmem.git.repository import Repository
 from gitmem.model.ids import new_memory_id
 from gitmem.model.partition import Partition
@@ -61,6 +62,11 @@ class Keyring:
         except OSError:
             return []
         return [key for name in names if (key := self.find(name)) is not None]
+
+    @property
+    def is_there(self) -> bool:
+        """Whether keys are kept here, as far as this user may look."""
+        return self.state() != -1
 
     def state(self) -> int:
         """A number that changes when keys come or go."""
@@ -108,7 +114,7 @@ class Keyring:
         try:
             file = self.folder / name
             # The blocks are written over first, for what that is worth on the disk that it is.
-            with open(file, "r+b") as opened:
+            with os.fdopen(open_regular(file, os.O_RDWR), "r+b") as opened:
                 opened.write(bytes(file.stat().st_size))
             file.unlink()
         except OSError as error:
@@ -218,7 +224,8 @@ def _identities(repository: Repository) -> list[Any]:
         return []
     where = IDENTITY_VARIABLE if environ().get(IDENTITY_VARIABLE) else IDENTITY_SETTING
     try:
-        text = in_folder(Path(named).expanduser()).read_text("utf-8")
+        # The file of a user may be a link.
+        text = (read_regular(in_folder(Path(named).expanduser()).resolve()) or b"").decode("utf-8")
     except (OSError, ValueError) as error:
         raise BadInput(f"{where}: {named} cannot be read", field=where) from error
     age, found = _age(), []

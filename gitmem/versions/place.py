@@ -61,7 +61,7 @@ class Place:
     def unlocked(self) -> Place:
         """This place with encrypted memories as whoever has their keys reads them."""
         keys = Keyring(self.repository)
-        is_needed = self.config.policy.encrypts or keys.folder.is_dir()
+        is_needed = self.config.policy.encrypts or keys.is_there
         return replace(self, repository=UnlockedRepository(self.repository, keys)) if is_needed else self
 
     @property

@@ -279,4 +279,4 @@ def test_a_hook_loads_no_index_where_a_helper_answers() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
     loaded = done.stdout.split()
-    assert {name.split(".")[0] for name in loaded} == {"gitmem", "__future__"}, loaded
+    assert {name.split(".")[0] for name in loaded} == {"gitmem", "gc", "__future__"}, loaded

@@ -210,6 +210,12 @@ def test_every_verb_is_in_the_matrix() -> None:
     assert list(CALLS) and set(CALLS) == set(VERBS)
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server for many questions lets all handles of its process keep in common; here it is one command."""
+    monkeypatch.setattr("gitmem.flows.kept._shared", None)
+
+
 class Asker:
     """Runs the command in this process."""
 

@@ -252,4 +252,6 @@ def _environment(base: Path) -> dict[str, str]:
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "GITMEM_", "XDG_"))
     }
-    return {**kept, "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "PYTHONPATH": SOURCE}
+    # An agent would not be let to undo what it remembered.
+    who = {"GITMEM_IDENTITY": "person:soak"}
+    return {**kept, **who, "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1", "PYTHONPATH": SOURCE}
