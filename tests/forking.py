@@ -121,7 +121,7 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str], streams
     # As at the start of an interpreter whose locale is C.UTF-8.
     sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
     sys.argv = ["gitmem", *arguments]
     faults.arm(environment.get("GITMEM_FAULT", ""))
     try:
