@@ -96,10 +96,22 @@ def _child(connection: socket.socket) -> None:
         connection.sendall(f"{os.getpid()}\n".encode())
         _, streams, _, _ = socket.recv_fds(connection, 1, _STREAMS)
         asked = json.loads(answer_of(connection))
+        _tell_at_exit(connection)
         code = _run(asked["arguments"], asked["folder"], asked["environment"], streams)
     finally:
-        connection.sendall(f"{code}\n".encode())
         os._exit(code)
+
+
+def _tell_at_exit(connection: socket.socket) -> None:
+    """Lets the exit code be told however the process ends; a process that it forks tells nothing."""
+    own, leave = os.getpid(), os._exit
+
+    def tell_and_leave(status: int) -> None:
+        if os.getpid() == own:
+            connection.sendall(f"{status}\n".encode())
+        leave(status)
+
+    os._exit = tell_and_leave  # type: ignore[assignment]
 
 
 def _run(arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -109,7 +110,7 @@ def _notes(work: Work, hooks: HookReport, driver: DriverReport) -> list[str]:
         notes.append(
             f"checks for forgotten texts are off: key {missing[0]} is not here; forgotten history is refused"
         )
-    if (place.home / FORGETTING).exists():
+    if os.path.lexists(place.home / FORGETTING):
         notes.append("a forget is under way, or was broken off: 'gitmem forget' goes on with it")
     if leaves_archive(place):
         notes.append(f"archived memories were left behind when this was cloned ({ACTIVE_ONLY})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -66,7 +67,7 @@ def refresh(work: Work) -> Indexed:
     stored = replace(work, place=work.place.as_stored)
     catch_up_past(stored)
     catch_up_vectors(stored)
-    if (work.place.home / BRIEF).is_file():
+    if os.path.lexists(work.place.home / BRIEF):
         from gitmem.flows.brief_file import refresh_brief
 
         refresh_brief(work)

@@ -168,7 +168,7 @@ class Work:
 
             hiding = hiding_of(self, snapshot.commit)
             self, snapshot = self.whole, self.place.whole.snapshot(snapshot.commit)
-        if not self.is_past and (self.place.config.policy.encrypts or (self.place.home / "keys").is_dir()):
+        if not self.is_past and (self.place.config.policy.encrypts or self.place.keyring.is_there):
             from gitmem.flows.locked import opened
 
             # They are in no index on the disk, and added to each answer in memory.

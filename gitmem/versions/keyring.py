@@ -225,9 +225,12 @@ def _identities(repository: Repository) -> list[Any]:
     where = IDENTITY_VARIABLE if environ().get(IDENTITY_VARIABLE) else IDENTITY_SETTING
     try:
         # The file of a user may be a link.
-        text = (read_regular(in_folder(Path(named).expanduser()).resolve()) or b"").decode("utf-8")
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{where}: {named} cannot be read", field=where) from error
+        data = read_regular(in_folder(Path(named).expanduser()).resolve())
+        text = None if data is None else data.decode("utf-8")
+    except (OSError, ValueError):
+        text = None
+    if text is None:
+        raise BadInput(f"{where}: {named} cannot be read", field=where)
     age, found = _age(), []
     for line in text.splitlines():
         if line.startswith("AGE-SECRET-KEY-"):
