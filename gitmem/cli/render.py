@@ -16,7 +16,7 @@ from gitmem.cli.terminal import (
     painted,
     width_columns,
 )
-from gitmem.model.visible import one_line
+from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.embeddings import Embedded
@@ -38,7 +38,7 @@ MAX_SUBJECT = 200
 def written_text(written: list[Written]) -> str:
     if len(written) == 1:
         return f"{written[0].id}  {one_line(written[0].path)}\n"
-    return f"remembered {len(written):,} memories in one commit ({written[0].version[:SHORT_COMMIT]})\n"
+    return f"remembered {memories_text(len(written))} in one commit ({written[0].version[:SHORT_COMMIT]})\n"
 
 
 def recollection_text(answer: Recollection, now: datetime, *, explain: bool) -> str:
@@ -180,7 +180,7 @@ def status_text(status: StoreStatus) -> str:
         ("store", str(status.folder)),
         ("branch", f"{status.branch} at {commit}"),
         ("memories", f"{status.memories:,}" + (f" ({folders})" if folders else "")),
-        *((name, f"{count:,} memories") for name, count in status.branches.items()),
+        *((name, memories_text(count)) for name, count in status.branches.items()),
         *((("proposals", f"{status.open_proposals:,} open"),) if status.open_proposals else ()),
         ("index", index),
         ("hooks", hooks),
@@ -213,7 +213,7 @@ def founded_text(founded: Founded) -> str:
             f"{founded.memories:,} Markdown files are its memories; not one was changed",
         ]
     else:
-        lines = [f"{founded.folder} is a store with {founded.memories:,} memories on {founded.main}"]
+        lines = [f"{founded.folder} is a store with {memories_text(founded.memories)} on {founded.main}"]
     if founded.loose_notes:
         lines.append(
             f"{founded.loose_notes} Markdown files are not committed yet; commit them to recall them"
@@ -239,9 +239,9 @@ def removed_text(founded: Founded) -> str:
 def indexed_text(indexed: Indexed) -> str:
     if indexed.commit is None:
         return "nothing to index yet\n"
-    return f"indexed {indexed.memories:,} memories at {indexed.commit[:SHORT_COMMIT]}\n"
+    return f"indexed {memories_text(indexed.memories)} at {indexed.commit[:SHORT_COMMIT]}\n"
 
 
 def embedded_text(embedded: Embedded) -> str:
     made = f"{embedded.made:,} of them new" if embedded.made else "none of them new"
-    return f"{embedded.memories:,} memories have vectors of {embedded.encoder}, {made}\n"
+    return f"{memories_text(embedded.memories)} with vectors of {embedded.encoder}, {made}\n"

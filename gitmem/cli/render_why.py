@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.render_writes import edited_text
 from gitmem.cli.terminal import BOLD, DIM, YELLOW, fitted, painted, visible, width_columns
-from gitmem.model.visible import one_line
+from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +126,7 @@ def usage_text(usage: Usage) -> str:
 def shared_text(shared: Shared) -> str:
     clones = f"{shared.clones} clone" + ("" if shared.clones == 1 else "s")
     where = f" and at {shared.remote}" if shared.remote else ""
-    return f"refs/gitmem/usage has the uses of {shared.memories:,} memories by {clones}, here{where}\n"
+    return f"refs/gitmem/usage has the uses of {memories_text(shared.memories)} by {clones}, here{where}\n"
 
 
 def confirmed_text(confirmed: Confirmed) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gitmem.cli.render import SHORT_COMMIT
 from gitmem.cli.terminal import BOLD, DIM, YELLOW, painted
 from gitmem.model.proposal import is_proposal
-from gitmem.model.visible import one_line
+from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
@@ -103,7 +103,7 @@ def imported_text(imported: Imported) -> str:
 def exported_text(exported: Exported) -> str:
     lines = [f"{one_line(path)}: skipped, {why}" for path, why in exported.reasons.items()]
     attached = f" and {exported.attachments:,} attachments" if exported.attachments else ""
-    lines.append(f"wrote {exported.memories:,} memories{attached} to {exported.target}")
+    lines.append(f"wrote {memories_text(exported.memories)}{attached} to {exported.target}")
     return "\n".join(lines) + "\n"
 
 

@@ -335,7 +335,7 @@ def test_the_command_embeds_and_recall_explains(store: Store, folder: Path, endp
     store.remember("Kitten sleeps", id="cat")
     ran = gitmem(folder, "embed")
     assert ran.code == 0
-    assert ran.out.startswith("1 memories have vectors of endpoint-words-")
+    assert ran.out.startswith("1 memory with vectors of endpoint-words-")
     assert json.loads(gitmem(folder, "embed", "--json").out)["made"] == 0
     ran = gitmem(folder, "recall", "feline naps", "--explain")
     assert "meaning" in ran.out and "closest passage has the cosine" in ran.out
