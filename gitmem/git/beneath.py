@@ -26,7 +26,7 @@ def open_regular(file: Path, flags: int = os.O_RDONLY, *, mode: int = 0o666) -> 
     Raises `NotRegular` where something else stands there, `FileNotFoundError` where nothing does.
     """
     # A look before: to open a device can be enough to make it do something.
-    if os.path.lexists(file) and not _is_regular(file):
+    if _is_something_else(file):
         raise NotRegular(errno.EINVAL, "not a regular file", str(file))
     descriptor = os.open(file, flags | NO_FOLLOW | NO_WAIT | _PLAIN_FLAGS, mode)
     if not modes.S_ISREG(os.fstat(descriptor).st_mode):
@@ -86,8 +86,9 @@ def write_new_file(file: Path, *pieces: bytes, flush: bool = False, mode: int = 
             os.fsync(opened.fileno())
 
 
-def _is_regular(file: Path) -> bool:
+def _is_something_else(file: Path) -> bool:
+    """Whether what stands there is no regular file, told by one look: it may be gone at the next."""
     try:
-        return modes.S_ISREG(file.lstat().st_mode)
+        return not modes.S_ISREG(file.lstat().st_mode)
     except OSError:
         return False

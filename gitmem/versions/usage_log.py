@@ -142,7 +142,7 @@ class UsageLog:
         """Adds older logs to the counts, and makes the log an older one. Raises `OSError`."""
         with FileLock(self.folder / "fold.guard", timeout_seconds=0) as lock:
             log = self.folder / "log"
-            if not lock.acquired or log.stat().st_size <= FULL_LOG_BYTES:
+            if not lock.acquired or _size_of(log) <= FULL_LOG_BYTES:
                 return
             record = _bytes_of(self.folder / "counts")
             older = sorted(self.folder.glob("log-*"))
@@ -203,6 +203,14 @@ class UsageReader:
             if noted is not None:
                 found = noted if found is NEVER else found.plus(noted)
         return found
+
+
+def _size_of(log: Path) -> int:
+    """In bytes; 0 where another process has just made it an older one."""
+    try:
+        return log.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _text_of(file: Path) -> str:

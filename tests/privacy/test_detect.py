@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from gitmem.model.sensitive import IP
 from gitmem.privacy.detect import DEFAULT_KINDS, detect
+from tests.timing import cpu_seconds
 
 
 def found(text: str, *, kinds: frozenset[str] = DEFAULT_KINDS) -> list[tuple[str, str]]:
@@ -138,13 +137,5 @@ def test_a_placeholder_is_not_found_again() -> None:
 )
 def test_time_grows_with_the_length_of_the_text(unit: str) -> None:
     """Eight times the text takes about eight times as long: no pattern goes back and forth."""
-    texts = [unit * (size // len(unit)) for size in (2_000, 16_000)]
-    best = []
-    for text in texts:
-        took = []
-        for _ in range(3):
-            begin = time.process_time()
-            detect(text)
-            took.append(time.process_time() - begin)
-        best.append(min(took))
-    assert best[1] < 24 * max(best[0], 0.0005)
+    short, long = (unit * (size // len(unit)) for size in (2_000, 16_000))
+    assert cpu_seconds(lambda: detect(long)) < 24 * max(cpu_seconds(lambda: detect(short)), 0.0005)

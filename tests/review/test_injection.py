@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from gitmem.review.codes import CHECKS
@@ -11,6 +9,7 @@ from gitmem.review.injection import MOST_MATCHES, RULES, find_injections
 from gitmem.review.plain import Plain
 from gitmem.review.rule import words_of
 from tests.review.planted import ATTACKS, HARMLESS, QUOTED
+from tests.timing import cpu_seconds
 
 PLANTED = [(code, text) for code, texts in ATTACKS.items() for text in texts]
 
@@ -116,14 +115,7 @@ def test_no_rule_is_kept_from_what_it_would_find(code: str) -> None:
 def test_time_grows_with_the_length_of_the_text(text: str) -> None:
     """Four times the text takes at most about four times as long: no pattern goes back and forth."""
 
-    def seconds(size: int) -> float:
-        """The best of three: a collection of a large heap may fall into any one of them."""
-        long = text * (size // len(text))
-        took = []
-        for _ in range(3):
-            begin = time.process_time()
-            find_injections(long)
-            took.append(time.process_time() - begin)
-        return min(took)
-
-    assert seconds(20_000) < 16 * max(seconds(5_000), 0.002)
+    short, long = (text * (size // len(text)) for size in (5_000, 20_000))
+    assert cpu_seconds(lambda: find_injections(long)) < 16 * max(
+        cpu_seconds(lambda: find_injections(short)), 0.002
+    )
