@@ -16,6 +16,7 @@ import json
 import shlex
 import shutil
 import tomllib
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,19 +58,19 @@ class Places:
     skill: Path
 
 
-class Setting:
+class Setting(ABC):
     """One file in which something of gitmem stands."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
+    @abstractmethod
     def put_in(self, text: str | None) -> Change:
         """`text` with what is ours; None: no file. Raises `ValueError` where it is broken."""
-        raise NotImplementedError
 
+    @abstractmethod
     def taken_out(self, text: str | None) -> Change:
         """`text` without it. Raises `ValueError` for a broken one."""
-        raise NotImplementedError
 
 
 def places_of(agent: str, project: Path | None, variables: Mapping[str, str]) -> Places:

@@ -22,7 +22,7 @@ from tests.conftest import assert_sound, git
 
 def save(store: Store, transcript: Path, event: str = "session-end", agent: str = "claude-code") -> str:
     """What became of the session at an event."""
-    payload = {"session_id": CLAUDE_SESSION, "transcript_path": str(transcript), "cwd": "/work/harbor"}
+    payload = {"session_id": CLAUDE_SESSION, "transcript_path": str(transcript), "cwd": "/src/harbor"}
     saved = store.as_agent(agent).answer_event(agent, event, payload).saved
     assert saved is not None
     return saved.outcome

@@ -30,7 +30,7 @@ def _line(kind: str, content: object, more: Line) -> Line:
     line = {
         "type": kind,
         "sessionId": CLAUDE_SESSION,
-        "cwd": "/work/harbor",
+        "cwd": "/src/harbor",
         "timestamp": STARTED,
         "isSidechain": False,
         "message": {"role": kind, "content": content},
@@ -45,16 +45,16 @@ CLAUDE_LINES: list[Line] = [
     said(f"The night job is slow. Find out why.\n\nIt took 9 hours on Tuesday.\n{MEMORIES}"),
     answered("I look at the query plan first."),
     said("Read the helper's notes about otters", isSidechain=True),
-    answered("Otters hold hands", "/work/harbor/side.py", isSidechain=True),
+    answered("Otters hold hands", "/src/harbor/side.py", isSidechain=True),
     {"type": "user", "message": {"content": [{"type": "tool_result", "content": "a flood of lines"}]}},
-    answered("The index was missing.", "/work/harbor/jobs/night.sql", "/work/harbor/README.md"),
+    answered("The index was missing.", "/src/harbor/jobs/night.sql", "/src/harbor/README.md"),
     said("<system-reminder>todo list is empty</system-reminder>Add a test for it too"),
     said("This session is being continued from a previous conversation", isCompactSummary=True),
     answered("The night job has its index again and takes 20 minutes; a test checks the plan."),
 ]
 
 CODEX_LINES: list[Line] = [
-    {"type": "session_meta", "payload": {"id": CODEX_SESSION, "cwd": "/work/harbor"}},
+    {"type": "session_meta", "payload": {"id": CODEX_SESSION, "cwd": "/src/harbor"}},
     {
         "type": "response_item",
         "payload": {

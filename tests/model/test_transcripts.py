@@ -12,7 +12,7 @@ from tests.agents.transcripts import CLAUDE_LINES, CLAUDE_SESSION, CODEX_LINES, 
 def test_a_session_of_claude_code_is_told_by_what_people_said_and_files_that_changed() -> None:
     """Commands, results of tools, summaries, reminders, memories and side chains are no part of it."""
     session = read_claude_code(CLAUDE_LINES)
-    assert (session.id, session.folder) == (CLAUDE_SESSION, "/work/harbor")
+    assert (session.id, session.folder) == (CLAUDE_SESSION, "/src/harbor")
     assert session.title == "The night job is slow. Find out why."
     assert session_text(session, "~/t.jsonl") == (
         "Asked: The night job is slow. Find out why. It took 9 hours on Tuesday.\n\n"
