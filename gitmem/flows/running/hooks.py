@@ -106,8 +106,8 @@ def _shim(name: str) -> str:
 
 
 def _shims_folder() -> Path:
-    packaged = Path(str(resources.files("gitmem"))) / "_hooks"
-    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "hooks"
+    package = Path(str(resources.files("gitmem")))
+    return packaged if (packaged := package / "_hooks").is_dir() else package.parent / "hooks"
 
 
 def command_path() -> str | None:
