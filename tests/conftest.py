@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -25,6 +26,12 @@ settings.register_profile("wander")
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 NOW = datetime(2026, 11, 29, 15, 30, 12, tzinfo=UTC)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: no collection of garbage needs to look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,8 @@ check() {
 }
 check "style: ruff" ruff check .
 check "types: mypy" mypy
-check "behaviour and documentation: pytest" pytest -n 2 "$@"
+# Tests wait for processes that they start, so two cores are busy with four workers.
+check "behaviour and documentation: pytest" pytest -n "${GITMEM_TEST_WORKERS:-4}" --dist worksteal "$@"
 
 if [ ${#failed[@]} -gt 0 ]; then
     fail "failed: ${failed[*]}"

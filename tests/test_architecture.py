@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,17 +65,59 @@ class Import:
         return f"{self.importer}:{self.line} imports {self.imported}"
 
 
+@dataclass(slots=True)
+class Facts:
+    """What these tests ask of one module. Trees of all modules would be kept, and slow every collection."""
+
+    lines: int
+    imports: list[Import]
+    at_top: list[tuple[int, set[str]]]
+    """Lines of the imports that are carried out when the module is, and what they name."""
+    impure: list[str]
+    """Where files, clocks or settings are asked."""
+    stories: dict[str, int]
+    """The functions with the lines of their bodies."""
+
+
 def _name(path: Path) -> str:
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 MODULES = {_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-TREES = {name: ast.parse(path.read_bytes()) for name, path in MODULES.items()}
 
 
 def _layer(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
+
+
+@cache
+def _facts() -> dict[str, Facts]:
+    return {module: _facts_of(module) for module in MODULES}
+
+
+def _facts_of(module: str) -> Facts:
+    source = MODULES[module].read_text("utf-8")
+    tree = ast.parse(source)
+    for_types = _type_blocks(tree)
+    facts = Facts(len(source.splitlines()), [], [], [], {})
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", 0)
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            targets = set(_targets(node, module))
+            ours = {target for target in targets if target.split(".")[0] == "gitmem"}
+            facts.imports += [Import(module, target, line, line in for_types) for target in sorted(ours)]
+            packages = {target.split(".")[0] for target in targets}
+            facts.impure += [f"{module}:{line} imports {name}" for name in packages & IMPURE_MODULES]
+            if node in tree.body:
+                facts.at_top.append((line, packages))
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            facts.stories[f"{module}:{line} {node.name}"] = _story_lines(node)
+        elif isinstance(node, ast.Attribute) and node.attr in CLOCK_CALLS:
+            facts.impure.append(f"{module}:{line} asks the clock: {ast.unparse(node)}")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
+            facts.impure.append(f"{module}:{line} opens a file")
+    return facts
 
 
 def _type_blocks(tree: ast.Module) -> set[int]:
@@ -88,34 +131,29 @@ def _type_blocks(tree: ast.Module) -> set[int]:
     }
 
 
-def _targets(node: ast.AST, module: str) -> Iterator[str]:
+def _targets(node: ast.Import | ast.ImportFrom, module: str) -> Iterator[str]:
     """The modules that an import statement names, whole."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        base = node.module or ""
-        if node.level:
-            is_package = MODULES[module].name == "__init__.py"
-            parts = module.split(".")
-            up = node.level - 1 if is_package else node.level
-            base = ".".join([*parts[: len(parts) - up], *filter(None, [node.module])])
-        for alias in node.names:
-            yield f"{base}.{alias.name}" if f"{base}.{alias.name}" in MODULES else base
+        return
+    base = node.module or ""
+    if node.level:
+        is_package = MODULES[module].name == "__init__.py"
+        parts = module.split(".")
+        up = node.level - 1 if is_package else node.level
+        base = ".".join([*parts[: len(parts) - up], *filter(None, [node.module])])
+    for alias in node.names:
+        yield f"{base}.{alias.name}" if f"{base}.{alias.name}" in MODULES else base
+
+
+def _story_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines from the first statement behind the docstring to the end."""
+    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+    return (node.end_lineno or node.lineno) - body[0].lineno + 1 if body else 0
 
 
 def _imports() -> list[Import]:
-    found = []
-    for module, tree in TREES.items():
-        for_types = _type_blocks(tree)
-        for node in ast.walk(tree):
-            for target in _targets(node, module):
-                if target.split(".")[0] == "gitmem":
-                    line = getattr(node, "lineno", 0)
-                    found.append(Import(module, target, line, line in for_types))
-    return found
-
-
-IMPORTS = _imports()
+    return [each for facts in _facts().values() for each in facts.imports]
 
 
 def test_every_package_has_a_place_in_the_order() -> None:
@@ -127,7 +165,7 @@ def test_imports_point_down() -> None:
     """A module imports from its own level and those below, also inside functions and for types."""
     upward = [
         str(each)
-        for each in IMPORTS
+        for each in _imports()
         if RANKS[_layer(each.imported)] > RANKS[_layer(each.importer)]
         and (each.importer, each.imported) not in UPWARD
     ]
@@ -136,14 +174,14 @@ def test_imports_point_down() -> None:
 
 def test_exceptions_are_still_needed() -> None:
     """An exception that nobody uses any more is removed."""
-    assert set(UPWARD) <= {(each.importer, each.imported) for each in IMPORTS}
+    assert set(UPWARD) <= {(each.importer, each.imported) for each in _imports()}
 
 
 def test_doors_use_the_store_only() -> None:
     """A door parses, calls one Store verb and prints; it may name the types of results."""
     wrong = [
         str(each)
-        for each in IMPORTS
+        for each in _imports()
         if (door := _layer(each.importer)) in DOORS
         and _layer(each.imported) != door
         and (door, _layer(each.imported)) not in OPENED
@@ -156,7 +194,7 @@ def test_doors_use_the_store_only() -> None:
 def test_git_and_index_know_less_than_they_might(layer: str, other: str) -> None:
     """`git` imports no model, `index` no versions, whatever the order would allow."""
     wrong = [
-        str(each) for each in IMPORTS if _layer(each.importer) == layer and _layer(each.imported) == other
+        str(each) for each in _imports() if _layer(each.importer) == layer and _layer(each.imported) == other
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -164,60 +202,31 @@ def test_git_and_index_know_less_than_they_might(layer: str, other: str) -> None
 @pytest.mark.parametrize("layer", PURE)
 def test_rules_read_no_file_clock_or_setting(layer: str) -> None:
     """`model` and `lifecycle` compute from what they are given; `now` is an argument."""
-    wrong = []
-    for module, tree in TREES.items():
-        if _layer(module) != layer:
-            continue
-        for node in ast.walk(tree):
-            names = {target.split(".")[0] for target in _targets(node, module)}
-            wrong += [
-                f"{module}:{getattr(node, 'lineno', 0)} imports {name}" for name in names & IMPURE_MODULES
-            ]
-            if isinstance(node, ast.Attribute) and node.attr in CLOCK_CALLS:
-                wrong.append(f"{module}:{node.lineno} asks the clock: {ast.unparse(node)}")
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-                wrong.append(f"{module}:{node.lineno} opens a file")
+    wrong = [each for module, facts in _facts().items() if _layer(module) == layer for each in facts.impure]
     assert not wrong, "\n".join(wrong)
 
 
 def test_modules_stay_below_300_lines() -> None:
     """Past that there are two ideas in a module."""
-    long = {
-        name: count
-        for name, path in MODULES.items()
-        if (count := len(path.read_text("utf-8").splitlines())) > MOST_MODULE_LINES
-    }
-    assert not long
+    assert not {name: facts.lines for name, facts in _facts().items() if facts.lines > MOST_MODULE_LINES}
 
 
 def test_functions_stay_below_50_lines() -> None:
     """Past that a function tells two stories. Parameters and docstring are no part of the story."""
-    long = {
-        f"{module}:{node.lineno} {node.name}": lines
-        for module, tree in TREES.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and (lines := _story_lines(node)) > MOST_FUNCTION_LINES
-    }
-    assert not long
-
-
-def _story_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """The lines from the first statement behind the docstring to the end."""
-    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-    return (node.end_lineno or node.lineno) - body[0].lineno + 1 if body else 0
+    stories = {name: lines for facts in _facts().values() for name, lines in facts.stories.items()}
+    assert len(stories) > 1000
+    assert not {name: lines for name, lines in stories.items() if lines > MOST_FUNCTION_LINES}
 
 
 def test_heavy_libraries_are_imported_where_they_are_used() -> None:
     """The command starts without pygit2, GitPython, Whoosh and python-frontmatter."""
     heavy = {"pygit2", "git", "whoosh", "frontmatter", "mcp", "pydantic"}
     top = [
-        f"{module}:{node.lineno}"
-        for module, tree in TREES.items()
+        f"{module}:{line}"
+        for module, facts in _facts().items()
         if _layer(module) in DOORS - {"mcp"}
         or module in ("gitmem", "gitmem.errors", "gitmem.clock", "gitmem.platform")
-        for node in tree.body
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        and {target.split(".")[0] for target in _targets(node, module)} & heavy
+        for line, packages in facts.at_top
+        if packages & heavy
     ]
     assert not top
