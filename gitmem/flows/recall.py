@@ -65,8 +65,7 @@ class Recollection:
     cutoff: float = 0.0
     held_back: int = 0
     closest: Recalled | None = None
-    legs: Sequence[str] = ("words",)
-    """By what was searched: `words`, and `meaning` where vectors were asked."""
+    legs: Sequence[str] = ("words",)  # also `meaning` where vectors were asked
     leg_notes: Sequence[str] = ()
     """Those of `notes` that say why meaning was not asked, or not of all memories."""
     unreadable: Sequence[str] = ()
@@ -101,8 +100,8 @@ def recall(
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
 
-    The first `offset` of them are left out; how long it took is noted beside the uses. With `archived`, memories
-    of the archive branch stand among them, labelled, with `quarantined` those that wait on quarantine. With
+    The first `offset` of them are left out; how long it took is noted beside the uses. With `archived`,
+    memories of the archive branch stand among them, labelled, with `quarantined` those on quarantine. With
     `syntax`, `text` is read by the query syntax; else nothing in it is an operator. Where none reaches
     `min_relevance`, nothing is relevant; the default is the calibrated cut-off.
     """

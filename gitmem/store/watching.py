@@ -16,8 +16,8 @@ class WatchVerbs(Handle):
     def health(self) -> Health:
         """How the branch is doing: sizes, growth, lag, recall times, and what needs looking after.
 
-        What could not be looked at is in `unread`, and is a finding. Nothing is told or counted of what whoever
-        acts may not read.
+        What could not be looked at is in `unread`, and is a finding. Nothing is told or counted of what
+        whoever acts may not read.
         """
         from gitmem.flows.wellbeing.health import health
 
