@@ -32,7 +32,7 @@ class Series:
 
 
 def safe(text: str) -> str:
-    """`text` in one line, fit for HTML between tags or in quotes: it marks up nothing, and reorders nothing."""
+    """`text` in one line, fit for HTML between tags or in quotes; it marks up and reorders nothing."""
     return escape(one_line(text), quote=True)
 
 
