@@ -1,7 +1,7 @@
 """Small charts as inline SVG: stacked columns, bars, lines. No script, and no style but classes.
 
-A chart is drawn in a box of 720 units' width and grows with the page. Each has a name and a description for
-those who do not see it; the page has the numbers in a table beside.
+A chart is drawn in a box of units that are about pixels where there is room, and shrinks with the page. Each
+has a name and a description for those who do not see it; the page has the numbers in a table beside.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from math import ceil, floor, log10
 
 from gitmem.model.visible import one_line
 
-WIDTH, HEIGHT = 720, 240
+WIDE, NARROW = 1000, 460
+"""Across the whole page, or half of it."""
+HEIGHT = 240
 LEFT, RIGHT, TOP, BOTTOM = 56, 12, 12, 28
-BAR_HEIGHT, BAR_LEFT, BAR_RIGHT = 26, 250, 64
-MOST_LABELS = 12
-MOST_CHARACTERS = 36
+BAR_HEIGHT, BAR_LEFT, BAR_RIGHT = 25, 186, 84
+LABEL_WIDTH = 62
+MOST_CHARACTERS = 26
 """Of a name beside a bar; the table has it whole."""
 Format = Callable[[float], str]
 
@@ -40,9 +42,9 @@ def stacked_columns(name: str, labels: Sequence[str], series: Sequence[Series], 
     """A column for each label, with a part for each series."""
     totals = [sum(each.values[number] for each in series) for number in range(len(labels))]
     top, ticks = scale(max(totals, default=0))
-    step = (WIDTH - LEFT - RIGHT) / max(1, len(labels))
-    width = min(44.0, step * 0.72)
-    parts = [_grid(top, ticks, shown), _labels(labels, step)]
+    step = (WIDE - LEFT - RIGHT) / max(1, len(labels))
+    width = min(56.0, step * 0.72)
+    parts = [_grid(WIDE, top, ticks, shown), _labels(labels, step)]
     for number, label in enumerate(labels):
         x, y = LEFT + step * (number + 0.5) - width / 2, float(_baseline())
         for each in series:
@@ -55,14 +57,14 @@ def stacked_columns(name: str, labels: Sequence[str], series: Sequence[Series], 
                     f'height="{height:.1f}"><title>{safe(told)}</title></rect>'
                 )
     last = f"{labels[-1]}: {shown(totals[-1])}" if labels else "nothing"
-    return _svg(name, f"{len(labels)} columns; the last is {last}", HEIGHT, parts)
+    return _svg(name, f"{len(labels)} columns; the last is {last}", (WIDE, HEIGHT), parts)
 
 
 def lines(name: str, labels: Sequence[str], series: Sequence[Series], shown: Format) -> str:
     """A line for each series, with a point for each label."""
     top, ticks = scale(max((value for each in series for value in each.values), default=0))
-    step = (WIDTH - LEFT - RIGHT) / max(1, len(labels))
-    parts = [_grid(top, ticks, shown), _labels(labels, step)]
+    step = (NARROW - LEFT - RIGHT) / max(1, len(labels))
+    parts = [_grid(NARROW, top, ticks, shown), _labels(labels, step)]
     for each in series:
         points = [
             (LEFT + step * (number + 0.5), _baseline() - _height(value, top))
@@ -77,13 +79,13 @@ def lines(name: str, labels: Sequence[str], series: Sequence[Series], shown: For
                 f"<title>{told}</title></circle>"
             )
     told_series = "; ".join(f"{each.name}, last {shown(each.values[-1])}" for each in series if each.values)
-    return _svg(name, told_series or "nothing", HEIGHT, parts)
+    return _svg(name, told_series or "nothing", (NARROW, HEIGHT), parts)
 
 
 def bars(name: str, rows: Sequence[tuple[str, float, str, str]]) -> str:
     """A bar for each of `rows`: name, value, what stands behind the bar, and the class of its colour."""
     most = max((value for _, value, _, _ in rows), default=0) or 1
-    room = WIDTH - BAR_LEFT - BAR_RIGHT
+    room = NARROW - BAR_LEFT - BAR_RIGHT
     parts = []
     for number, (label, value, note, kind) in enumerate(rows):
         y = number * BAR_HEIGHT
@@ -95,7 +97,8 @@ def bars(name: str, rows: Sequence[tuple[str, float, str, str]]) -> str:
             f'<text class="value" x="{BAR_LEFT + width + 8:.1f}" y="{y + 17}">{safe(note)}</text>'
         )
     first = f"{rows[0][0]}: {rows[0][2]}" if rows else "nothing"
-    return _svg(name, f"{len(rows)} bars; the longest is {first}", max(1, len(rows)) * BAR_HEIGHT, parts)
+    box = (NARROW, max(1, len(rows)) * BAR_HEIGHT)
+    return _svg(name, f"{len(rows)} bars; the longest is {first}", box, parts)
 
 
 def legend(series: Sequence[Series]) -> str:
@@ -127,11 +130,13 @@ def shortened(text: str, most: int = MOST_CHARACTERS) -> str:
     return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
 
 
-def _svg(name: str, description: str, height: int, parts: Sequence[str]) -> str:
+def _svg(name: str, description: str, box: tuple[int, int], parts: Sequence[str]) -> str:
+    width, height = box
+    kind = "wide" if width == WIDE else "narrow"
+    told = safe(f"{name}. {description}.")
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{safe(f"{name}. {description}.")}">'
-        + "".join(parts)
-        + "</svg>"
+        f'<div class="scroll"><svg class="{kind}" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="{told}">' + "".join(parts) + "</svg></div>"
     )
 
 
@@ -143,12 +148,12 @@ def _height(value: float, top: float) -> float:
     return (HEIGHT - TOP - BOTTOM) * value / top
 
 
-def _grid(top: float, ticks: Sequence[float], shown: Format) -> str:
+def _grid(width: int, top: float, ticks: Sequence[float], shown: Format) -> str:
     marks = []
     for tick in ticks:
         y = _baseline() - _height(tick, top)
         marks.append(
-            f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+            f'<line class="grid" x1="{LEFT}" x2="{width - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
             f'<text class="tick" x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{safe(shown(tick))}</text>'
         )
     return "".join(marks)
@@ -156,7 +161,7 @@ def _grid(top: float, ticks: Sequence[float], shown: Format) -> str:
 
 def _labels(labels: Sequence[str], step: float) -> str:
     """Names below the places, the last one always, and as many others as fit."""
-    every = ceil(len(labels) / MOST_LABELS) or 1
+    every = ceil(LABEL_WIDTH / step)
     return "".join(
         f'<text class="tick" x="{LEFT + step * (number + 0.5):.1f}" y="{HEIGHT - 8}" text-anchor="middle">'
         f"{safe(label)}</text>"

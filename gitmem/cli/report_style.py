@@ -26,7 +26,7 @@ header { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 16px; mar
 h1 { font-size: 26px; line-height: 1.25; margin: 0; letter-spacing: -0.01em; overflow-wrap: anywhere; }
 h2 { font-size: 16px; margin: 0 0 12px; }
 header p { flex-basis: 100%; margin: 0; color: var(--soft); }
-code, .id { font: 0.9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+code, td.id { font: 0.9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 .badge { padding: 3px 12px; border-radius: 99px; font-weight: 600; font-size: 14px; }
 .well { background: var(--good-back); color: var(--good); }
 .over { background: var(--bad-back); color: var(--bad); }
@@ -49,6 +49,7 @@ section { padding: 18px 20px; margin: 0 0 16px; min-width: 0; }
 .findings ul { margin: 0; padding: 0; list-style: none; }
 .findings .do { color: var(--soft); display: block; }
 svg { display: block; width: 100%; height: auto; }
+svg.wide { min-width: 640px; }
 svg text { fill: var(--soft); font-size: 13px; }
 svg .label { fill: var(--ink); }
 svg .value { fill: var(--soft); font-variant-numeric: tabular-nums; }
@@ -64,7 +65,7 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; margin-top: 6px
 th, td { text-align: left; padding: 6px 10px 6px 0; vertical-align: top; }
 th, td { border-bottom: 1px solid var(--edge); }
 th { color: var(--soft); font-weight: 600; font-size: 13px; }
-td { overflow-wrap: anywhere; }
+td { overflow-wrap: break-word; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.id { white-space: nowrap; }
 tr:last-child td { border-bottom: 0; }

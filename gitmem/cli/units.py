@@ -17,7 +17,9 @@ def size_text(size_bytes: int) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """How long a computation took: `0.4 ms`, `12 ms`, `1.5 s`."""
+    """How long a computation took: `0`, `0.4 ms`, `12 ms`, `1.5 s`."""
+    if not seconds:
+        return "0"
     if seconds >= 1:
         return f"{seconds:.1f} s"
     return f"{seconds * 1000:.1f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"

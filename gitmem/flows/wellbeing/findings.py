@@ -14,10 +14,10 @@ LEAST_RECALLS = 20
 
 
 class Rule(NamedTuple):
-    """How a measure is had and told. `value` is None where it is not known; `{value}` stands in `message`."""
+    """How a measure is had, None where that is not known; what it counts; what to do about too much."""
 
     value: Callable[[Health], float | None]
-    message: str
+    counts: str
     hint: str
 
 
@@ -28,64 +28,64 @@ def _troubles(name: str) -> Callable[[Health], float | None]:
 RULES: dict[str, Rule] = {
     "memories": Rule(
         lambda health: None if health.size is None else health.size.memories,
-        "{value} memories",
+        "memories",
         "'gitmem archive' puts memories out of the way",
     ),
     "broken_headers": Rule(
         _troubles("broken_headers"),
-        "{value} memories that cannot be read as they should",
+        "memories with a header or text that cannot be read",
         "'gitmem check' names file and line; mend the header, then 'gitmem commit'",
     ),
     "broken_links": Rule(
         _troubles("broken_links"),
-        "{value} links lead to no memory",
+        "links that lead to no memory",
         "'gitmem check' lists them; 'gitmem link' sets another, 'gitmem restore' brings a memory back",
     ),
     "stale_anchors": Rule(
         _troubles("stale_anchors"),
-        "{value} memories whose anchors are stale",
+        "memories with stale anchors",
         "'gitmem check' lists them; 'gitmem confirm ID' where one still holds, 'gitmem update ID' where not",
     ),
     "disputes": Rule(
         _troubles("disputes"),
-        "{value} memories are disputed",
+        "disputed memories",
         "'gitmem conflicts' shows the versions, 'gitmem resolve ID' settles one",
     ),
     "duplicates": Rule(
         _troubles("duplicates"),
-        "{value} memories have exactly the text of another",
+        "memories with exactly the text of another",
         "'gitmem health --json' names them; 'gitmem archive ID' puts one out of the way",
     ),
     "folder_files": Rule(
         lambda health: health.folders[0].files if health.folders else None,
-        "{value} files in the fullest folder; each commit rewrites it",
+        "files in the fullest folder, which each commit there writes anew",
         "'gitmem rename ID --in NAMESPACE' moves memories elsewhere; new ones find subfolders by themselves",
     ),
     "open_proposals": Rule(
         lambda health: None if health.proposals is None else len(health.proposals),
-        "{value} proposals wait for a person",
+        "proposals that wait for a person",
         "'gitmem proposals' lists them, 'gitmem review NAME' shows one",
     ),
     "proposal_days": Rule(
         lambda health: (
             None if health.proposals is None else max((p.days for p in health.proposals), default=0)
         ),
-        "the oldest proposal has waited {value} days",
+        "days that the oldest proposal has waited",
         "'gitmem review NAME', then 'gitmem accept NAME' or 'gitmem reject NAME'",
     ),
     "unfinished_writes": Rule(
         lambda health: health.unfinished_writes,
-        "{value} writes were interrupted",
+        "writes that were interrupted",
         "any other command finishes them; 'gitmem doctor' tells of those that stay",
     ),
     "index_commits": Rule(
         lambda health: max((lag.commits_behind for lag in health.indexes), default=None),
-        "the search index is {value} commits behind",
+        "commits that the search index is behind",
         "any recall brings it up to date; 'gitmem init' puts hooks in that do it after each commit",
     ),
     "index_days": Rule(
         lambda health: max((lag.seconds_behind // _DAY_SECONDS for lag in health.indexes), default=None),
-        "the search index has been behind for {value} days",
+        "days that the search index has been behind",
         "any recall brings it up to date; 'gitmem init' puts hooks in that do it after each commit",
     ),
     "recall_ms": Rule(
@@ -94,22 +94,22 @@ RULES: dict[str, Rule] = {
             if health.latency is None or health.latency.recalls < LEAST_RECALLS
             else round(health.latency.p95 * 1_000)
         ),
-        "one recall in twenty takes {value} ms or more",
+        "milliseconds within which nineteen of twenty recalls answer",
         "'gitmem reindex' builds the index anew; git config gitmem.serve true keeps it open between commands",
     ),
     "loose_objects": Rule(
         lambda health: None if health.objects is None else health.objects.loose,
-        "{value} loose objects in git",
+        "loose objects in git",
         "'git gc' packs them; gitmem does where git config gitmem.upkeep is not false",
     ),
     "packs": Rule(
         lambda health: None if health.objects is None else health.objects.packs,
-        "{value} packs in git",
+        "packs in git",
         "'git gc' joins them; gitmem does where git config gitmem.upkeep is not false",
     ),
     "repository_mib": Rule(
         lambda health: None if health.objects is None else health.objects.bytes // _MIB,
-        "the objects of git take {value} MiB",
+        "MiB that git's objects take",
         "'git gc' packs them; large attachments stay in history until 'gitmem forget' takes them out",
     ),
 }
@@ -127,5 +127,5 @@ def findings_of(health: Health, settings: HealthSettings) -> Iterator[Finding]:
     for name, rule in RULES.items():
         value, limit = rule.value(health), getattr(settings, name)
         if value is not None and limit is not None and value > limit:
-            message = f"{rule.message.format(value=f'{value:,.0f}')} (health.{name} = {limit:,})"
+            message = f"{rule.counts}: {value:,.0f}, more than {limit:,}"
             yield Finding(name, message, rule.hint, value, limit)
