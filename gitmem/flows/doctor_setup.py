@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+
 from gitmem.flows.ailment import Ailment
 from gitmem.flows.driver import install_driver, installed_driver
 from gitmem.flows.hooks import HOOKS, install_hooks, installed_hooks
