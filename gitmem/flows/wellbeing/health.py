@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from errno import EACCES
 from functools import partial
 from typing import TypeVar
 
@@ -69,9 +71,7 @@ class _Look:
             if found.is_counting
             else None,
             proposals=self._part("proposals", self._proposals),
-            unfinished_writes=self._part(
-                "writes", lambda: sum(each.is_dead for each in pending_entries(repository))
-            ),
+            unfinished_writes=self._part("writes", self._unfinished_writes),
             objects=self._part("git", lambda: count_objects(repository)),
         )
         found = replace(found, unread=tuple(self._unread))
@@ -148,7 +148,18 @@ class _Look:
         own = [] if self._work.branch in (name for _, name in roles) else [(self._work.branch,) * 2]
         return [*own, *roles]
 
+    def _unfinished_writes(self) -> int:
+        self._require_open()
+        return sum(each.is_dead for each in pending_entries(self._work.place.repository))
+
+    def _require_open(self) -> None:
+        """Raises `OSError` where gitmem's folder is that of another user: what is in it is not nothing."""
+        home = self._work.place.home
+        if home.is_dir() and not os.access(home, os.R_OK | os.X_OK):
+            raise PermissionError(EACCES, os.strerror(EACCES), str(home))
+
     def _lags(self) -> list[IndexLag]:
+        self._require_open()
         found = (lag_of(self._work.on(name), self._now) for _, name in self._roles())
         return [lag for lag in found if lag is not None]
 
