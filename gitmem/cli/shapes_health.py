@@ -40,15 +40,7 @@ def health_shape(health: Health) -> Shape:
             }
             for each in health.months
         ],
-        "indexes": [
-            {
-                "branch": each.branch,
-                "commit": each.commit,
-                "commits_behind": each.commits_behind,
-                "seconds_behind": round(each.seconds_behind),
-            }
-            for each in health.indexes
-        ],
+        "indexes": _index_shapes(health),
         "recall": None if health.latency is None else _latency_shape(health.latency),
         "troubles": None
         if troubles is None
@@ -70,6 +62,18 @@ def health_shape(health: Health) -> Shape:
         "not_looked_at": [asdict(each) for each in health.unread],
         "findings": [asdict(each) for each in health.findings],
     }
+
+
+def _index_shapes(health: Health) -> list[Shape]:
+    return [
+        {
+            "branch": each.branch,
+            "commit": each.commit,
+            "commits_behind": each.commits_behind,
+            "seconds_behind": round(each.seconds_behind),
+        }
+        for each in health.indexes
+    ]
 
 
 def _size_shape(size: Size) -> Shape:
