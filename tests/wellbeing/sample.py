@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gitmem.clock import FixedClock
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.usage import Took
 from gitmem.store import Store
 

@@ -11,8 +11,8 @@ from functools import partial
 from typing import TypeVar
 
 from gitmem.errors import GitmemError
+from gitmem.flows.reading.uses import is_counting
 from gitmem.flows.review import proposals
-from gitmem.flows.uses import is_counting
 from gitmem.flows.wellbeing.counting import Counted, counted
 from gitmem.flows.wellbeing.findings import findings_of
 from gitmem.flows.wellbeing.growth import grown_since, months_of

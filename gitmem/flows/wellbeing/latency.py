@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from math import ceil
 
 from gitmem.clock import iso_seconds
-from gitmem.flows.uses import usage_log
+from gitmem.flows.reading.uses import usage_log
 from gitmem.flows.wellbeing.measures import Latency
 from gitmem.flows.work import Work
 from gitmem.model.usage import Took

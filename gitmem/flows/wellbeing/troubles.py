@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gitmem.errors import Damaged
-from gitmem.flows.anchor_look import AnchorLook
-from gitmem.flows.known import names_of
+from gitmem.flows.checks.known import names_of
+from gitmem.flows.reading.anchor_look import AnchorLook
 from gitmem.flows.wellbeing.measures import Trouble, Troubles
 from gitmem.flows.wellbeing.records import records_of
 from gitmem.flows.work import Work
