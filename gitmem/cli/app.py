@@ -15,6 +15,7 @@ from gitmem.cli.session import Session, write_out
 MODULES = {
     "commands_store": "init uninit status reindex embed hook",
     "commands_check": "check",
+    "commands_health": "health report",
     "commands_scan": "scan",
     "commands_write": "remember",
     "commands_read": "recall list show",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput
@@ -64,8 +65,7 @@ class Recollection:
     cutoff: float = 0.0
     held_back: int = 0
     closest: Recalled | None = None
-    legs: Sequence[str] = ("words",)
-    """By what was searched: `words`, and `meaning` where vectors were asked."""
+    legs: Sequence[str] = ("words",)  # also `meaning` where vectors were asked
     leg_notes: Sequence[str] = ()
     """Those of `notes` that say why meaning was not asked, or not of all memories."""
     unreadable: Sequence[str] = ()
@@ -100,13 +100,12 @@ def recall(
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
 
-    The first `offset` of them are left out.
-
-    With `archived`, memories of the archive branch stand among them, labelled, with `quarantined` those that
-    wait on quarantine. With `syntax`, `text`
-    is read by the query syntax; else nothing in it is an operator. Where none reaches `min_relevance`,
-    nothing is relevant; the default is the calibrated cut-off.
+    The first `offset` of them are left out; how long it took is noted beside the uses. With `archived`,
+    memories of the archive branch stand among them, labelled, with `quarantined` those on quarantine. With
+    `syntax`, `text` is read by the query syntax; else nothing in it is an operator. Where none reaches
+    `min_relevance`, nothing is relevant; the default is the calibrated cut-off.
     """
+    began = perf_counter()
     from gitmem.recall.during import resolved
     from gitmem.recall.query import Query, understood
 
@@ -121,7 +120,8 @@ def recall(
     answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), roles)
     hits = answer.hits[offset - skipped :]
     answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable))
-    note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits))
+    seconds = perf_counter() - began
+    note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits), seconds=seconds)
     return answer
 
 

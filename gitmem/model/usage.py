@@ -5,6 +5,13 @@ A record is text, one memory a line, sorted by id, so that one line is found wit
     # gitmem usage 1
     m7k2q9xw 12 3 2026-11-29T15:30:12Z        id, times recalled, times shown, last use
 
+A log has a line for each use as it happens, and one for how long a recall took, in microseconds:
+
+    2026-11-29T15:30:12Z recall m7k2q9xw m3d8h1zc .
+    2026-11-29T15:30:12Z took 18250 .
+
+A version of gitmem that knows no such line passes over it.
+
 Two records of one clone merge by the larger of each number: in any order, any number of times, they
 come to the same. Records of different clones add up.
 """
@@ -16,9 +23,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 HEADER = "# gitmem usage 1"
-RECALLED, SHOWN = "recall", "show"
+RECALLED, SHOWN, TOOK = "recall", "show", "took"
 MOST_COUNTED = 1_000_000_000
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+_TOOK = re.compile(rf"({_MOMENT.pattern}) {TOOK} (\d{{1,12}}) \.", re.ASCII)
 _LINE = re.compile(rf"(?!#)(\S+) (\d{{1,10}}) (\d{{1,10}}) ({_MOMENT.pattern})", re.ASCII)
 
 
@@ -43,6 +51,18 @@ class Uses:
             min(MOST_COUNTED, self.shown + other.shown),
             max(self.last, other.last),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """That a recall at `moment` (ISO 8601, UTC) took so many microseconds."""
+
+    moment: str
+    microseconds: int
+
+    def line(self) -> str:
+        """As it stands in a log."""
+        return f"\n{self.moment} {TOOK} {self.microseconds} ."
 
 
 NEVER = Uses()
@@ -115,6 +135,12 @@ def parse_event(line: str) -> tuple[str, str, list[str]] | None:
     if not is_whole or not _MOMENT.fullmatch(words[0]):
         return None
     return words[0], words[1], [name for name in words[2:-1] if name]
+
+
+def durations_in(text: str) -> list[Took]:
+    """How long the recalls in a log took, in its order; lines that say nothing of it are passed over."""
+    found = map(_TOOK.fullmatch, text.split("\n"))
+    return [Took(match[1], int(match[2])) for match in found if match]
 
 
 def counts_of_events(text: str) -> dict[str, Uses]:

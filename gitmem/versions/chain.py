@@ -6,8 +6,11 @@ backwards hides nothing; merged work counts from its merge on.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import accumulate
 
 from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place
@@ -21,6 +24,38 @@ class Standing:
 
     commit: CommitId | None
     began: datetime
+
+
+def tips_at(place: Place, branch: str, moments: Sequence[datetime]) -> list[CommitId | None]:
+    """Where `branch` stood at each of `moments`, which grow; None before its first commit.
+
+    Looked up in the version table where that is to be had cheaply, else read from the chain in one walk.
+    """
+    place = place.whole
+    tip = place.tip(branch)
+    if tip is None:
+        return [None for _ in moments]
+    return _tips_by_table(place, branch, tip, moments) or _tips_by_walk(place, tip, moments)
+
+
+def _tips_by_table(
+    place: Place, branch: str, tip: CommitId, moments: Sequence[datetime]
+) -> list[CommitId | None] | None:
+    with table_of(place, branch, tip, most_commits=CHEAP_COMMITS) as table:
+        if table is None:
+            return None
+        try:
+            ordinals = [table.ordinal_by(moment) for moment in moments]
+            return [None if each is None else table.commit_at(each) for each in ordinals]
+        except UnusableTable:
+            return None
+
+
+def _tips_by_walk(place: Place, tip: CommitId, moments: Sequence[datetime]) -> list[CommitId | None]:
+    chain = [(commit.id, commit.committer_time) for commit in place.repository.first_parents(tip)][::-1]
+    latest = list(accumulate((time for _, time in chain), max))
+    found = [bisect_right(latest, moment) for moment in moments]
+    return [CommitId(chain[number - 1][0]) if number else None for number in found]
 
 
 def standing_at(place: Place, branch: str, moment: datetime) -> Standing | None:

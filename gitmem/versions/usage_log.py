@@ -2,6 +2,7 @@
 
     log             uses as they happen, one line a recall, appended in one write
     log-XXXXXXXX    an older log that is full; it waits, since a process may still be writing to it
+    durations       how long recalls took, from older logs, the newest few thousand
     counts          what older logs added up to, as text sorted by id
     others          what other clones counted, added up, as the last share brought it
     clone           the random name of this clone
@@ -31,6 +32,7 @@ from gitmem.model.ids import id_key
 from gitmem.model.usage import (
     NEVER,
     Counts,
+    Took,
     Uses,
     add_events,
     counts_text,
@@ -41,11 +43,11 @@ from gitmem.model.usage import (
 )
 from gitmem.model.usage_record import uses_in_record, with_counts
 from gitmem.platform import FileLock, make_private_directory
+from gitmem.versions.usage_durations import durations_of, is_counted, keep_durations
 
 FULL_LOG_BYTES = 16 * 1024
 MOST_IDS = 50_000
 """A clone counts the memories used last, so many of them."""
-MOST_HEAD_BYTES = 4096
 MOST_LOGS_KEPT, HEAD_BYTES = 32, 128
 
 
@@ -55,13 +57,20 @@ class UsageLog:
     def __init__(self, home: Path) -> None:
         self.folder = home / "usage"
 
-    def record(self, kind: str, ids: Sequence[str], now: datetime) -> bool:
-        """Notes one use of `ids` with one write; whether that was possible. Raises nothing."""
-        if not ids:
+    def record(
+        self, kind: str, ids: Sequence[str], now: datetime, *, microseconds: int | None = None
+    ) -> bool:
+        """Notes one use of `ids`, and how long it took, with one write; whether that was possible.
+
+        Raises nothing.
+        """
+        moment = iso_seconds(now)
+        line = event_line(kind, map(id_key, ids), moment) if ids else ""
+        line += "" if microseconds is None else Took(moment, microseconds).line()
+        if not line:
             return True
-        line = event_line(kind, map(id_key, ids), iso_seconds(now)).encode("utf-8", "replace")
         try:
-            if self._append(line) > FULL_LOG_BYTES:
+            if self._append(line.encode("utf-8", "replace")) > FULL_LOG_BYTES:
                 self._fold()
         except OSError:
             return False
@@ -94,6 +103,10 @@ class UsageLog:
         """What is counted now, to be asked id by id."""
         records = [_bytes_of(self.folder / name) for name in ("others", "counts")]
         return UsageReader(records, [events_in(log) for log in self._logs()])
+
+    def durations(self) -> list[Took]:
+        """How long recalls took here, the oldest first. Raises `OSError` where that cannot be read."""
+        return durations_of(self.folder)
 
     def own(self) -> dict[str, Uses]:
         """All counts of this clone."""
@@ -146,7 +159,8 @@ class UsageLog:
                 return
             record = _bytes_of(self.folder / "counts")
             older = sorted(self.folder.glob("log-*"))
-            fresh = [file for file in older if not _is_counted(file, record)]
+            fresh = [file for file in older if not is_counted(file, record)]
+            keep_durations(self.folder, older)
             if fresh:
                 notes = [f"counted {file.name}" for file in older]
                 record = with_counts(record, summed(map(events_in, fresh)), notes)
@@ -163,13 +177,8 @@ class UsageLog:
         if not self.is_open:
             return []
         record = _bytes_of(self.folder / "counts")
-        waiting = [file for file in self.folder.glob("log-*") if not _is_counted(file, record)]
+        waiting = [file for file in self.folder.glob("log-*") if not is_counted(file, record)]
         return [*sorted(waiting), self.folder / "log"]
-
-
-def _is_counted(log: Path, record: bytes) -> bool:
-    """Whether the head of the record says that the log was added to it."""
-    return f"# counted {log.name}\n".encode() in record[:MOST_HEAD_BYTES]
 
 
 def _bounded(record: bytes, notes: list[str]) -> bytes:

@@ -20,6 +20,7 @@ READS: dict[str, Callable[[Store], Any]] = {
     "why": lambda store: store.why("freed"),
     "show": lambda store: [store.show(each) for each in ("freed", "freed@v1", "reports", "oldtea")],
     "usage": lambda store: store.usage(),
+    "health": lambda store: store.health(),
     "check": lambda store: (store.check(is_thorough=True), store.check("HEAD~6")),
     "conflicts": lambda store: store.conflicts(),
     "status": lambda store: store.status(),

@@ -15,7 +15,7 @@ from tests.apart.conftest import MARK, Planted
 from tests.conftest import git
 
 READING = frozenset(
-    "status check recall list show log diff blame why usage conflicts proposals review export scan context brief "
+    "status check health recall list show log diff blame why usage conflicts proposals review export scan context brief "
     "tombstones".split()
 )
 """Verbs that leave the store as it is."""
@@ -58,6 +58,12 @@ CALLS: dict[str, list[Call]] = {
         Call("check --thorough --fail-on never --base HEAD~5"),
         Call("check --fail-on never --format sarif"),
     ],
+    "health": [
+        Call("health --branch side"),
+        reads("health --json"),
+        Call("health --prometheus"),
+    ],
+    "report": [reads("report --html -"), Call("report --html {out}.html --json")],
     "remember": [
         Call("remember -- Zanzibarless --in people/carol", refused=5),
         Call("remember short --id zanzibar-one", code=4, refused=4),

@@ -152,6 +152,21 @@ def test_what_may_not_be_read_is_not_called_damaged(other: Other, roots: Path, p
         assert "damaged" not in done.err and "--fix" not in done.err
 
 
+def test_doctor_and_health_say_what_another_user_may_not_look_at(other: Other, roots: Path) -> None:
+    """One line with the folder and what to do; health counts what it may, and calls nothing well unseen."""
+    other.trust(roots)
+    done = other.gitmem(roots, "doctor")
+    assert done.code == 1
+    assert f"{roots}/.git/gitmem may not be read by this user" in done.out
+    assert "Permission denied" not in done.out + done.err
+    done = other.gitmem(roots, "health", "--json")
+    assert done.code == 1
+    assert done.json["size"]["memories"] == 1
+    assert done.json["recall"] is None
+    assert {each["part"] for each in done.json["not_looked_at"]} == {"index", "writes", "recall times"}
+    assert (done.json["indexes"], done.json["unfinished_writes"]) == ([], None)
+
+
 def test_packed_refs_that_may_not_be_read_are_no_empty_store(other: Other, roots: Path) -> None:
     """The list may hold main: the answer is that it may not be read."""
     other.trust(roots)

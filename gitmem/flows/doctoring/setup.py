@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from gitmem.flows.doctoring.ailment import Ailment
 from gitmem.flows.merging.driver import install_driver, installed_driver
 from gitmem.flows.running.hooks import HOOKS, install_hooks, installed_hooks
@@ -11,7 +13,14 @@ from gitmem.git.repository import Repository
 
 
 def examine_private_folder(repository: Repository, *, fix: bool) -> list[Ailment]:
-    """Links, pipes and the like in the folder of gitmem; with `fix` they are moved aside, unread."""
+    """Links, pipes and the like in the folder of gitmem; with `fix` they are moved aside, unread.
+
+    Or that it is the folder of another user, in which nothing can be looked at.
+    """
+    home = repository.common_dir / "gitmem"
+    if home.is_dir() and not os.access(home, os.R_OK | os.X_OK):
+        message = f"{home} may not be read by this user, so what an accident left was not looked for"
+        return [Ailment("private-folder", message, hint="run 'gitmem doctor' as the user it belongs to")]
     found = []
     for stranger in find_strangers(repository.common_dir):
         if fix:

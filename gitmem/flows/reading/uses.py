@@ -34,10 +34,11 @@ def find_reader(work: Work) -> UsageReader | None:
     return None if reader is None or reader.is_empty else reader
 
 
-def note_uses(work: Work, kind: str, ids: Iterable[str]) -> None:
-    """Notes that these memories were given; what cannot be noted is left out."""
+def note_uses(work: Work, kind: str, ids: Iterable[str], *, seconds: float | None = None) -> None:
+    """Notes that these memories were given, and how long it took; what cannot be noted is left out."""
     if is_counting(work):
-        usage_log(work).record(kind, list(ids), work.clock.now())
+        took = None if seconds is None else round(seconds * 1_000_000)
+        usage_log(work).record(kind, list(ids), work.clock.now(), microseconds=took)
 
 
 def uses_of(work: Work, ids: Iterable[str]) -> dict[str, Uses] | None:

@@ -1,0 +1,58 @@
+"""Pieces of the report: sections, tiles, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gitmem.cli.charts import safe
+
+Row = Sequence[str]
+NUMBER, ID = "#", "@"
+"""What the head of a column begins with that holds numbers, or ids."""
+_CLASSES = {NUMBER: ' class="number"', ID: ' class="id"'}
+
+
+def section(heading: str, content: str) -> str:
+    return f"<section><h2>{safe(heading)}</h2>{content}</section>"
+
+
+def tile(name: str, figure: str | None, beside: str) -> str:
+    """A figure with its name; None is one that could not be had."""
+    return (
+        f'<div class="tile"><dt>{safe(name)}</dt><dd class="figure">{safe(figure or "?")}</dd>'
+        f'<dd class="beside">{safe(beside if figure else "could not be looked at")}</dd></div>'
+    )
+
+
+def behind(heads: Row, rows: Sequence[Row]) -> str:
+    """The numbers behind a chart, to be opened; on paper they stand below it."""
+    return f"<details><summary>The numbers</summary>{table(heads, rows)}</details>"
+
+
+def table(heads: Row, rows: Sequence[Row]) -> str:
+    """A table of texts; `heads` begin with `NUMBER` or `ID` where a column holds such."""
+    kinds = [_CLASSES.get(head[:1], "") for head in heads]
+    names = [head.lstrip(NUMBER + ID) for head in heads]
+    head = "".join(
+        f'<th scope="col"{kind}>{safe(text)}</th>' for text, kind in zip(names, kinds, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{kind}>{safe(text)}</td>" for text, kind in zip(row, kinds, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def left_out(count: int) -> str:
+    """A sentence on rows that are not shown; empty where all are."""
+    return none(f"{count:,} more are left out; gitmem health --json has them all.") if count > 0 else ""
+
+
+def none(text: str) -> str:
+    """What stands where there is nothing to show."""
+    return f'<p class="none">{safe(text)}</p>'
+
+
+UNKNOWN = none("This could not be looked at; see above.")

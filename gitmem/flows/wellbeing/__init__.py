@@ -1,0 +1,1 @@
+"""How a store is doing: what is in it, how it grows, and what needs looking after."""
