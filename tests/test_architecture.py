@@ -15,11 +15,11 @@ PACKAGE = Path(__file__).resolve().parents[1] / "gitmem"
 LAYERS = (
     ("", "errors", "clock", "surroundings", "platform"),
     ("model",),
+    ("lifecycle",),
     ("git",),
     ("versions",),
     ("index",),
     ("embed",),
-    ("lifecycle",),
     ("privacy",),
     ("recall",),
     ("evolve",),

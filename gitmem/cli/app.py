@@ -30,6 +30,7 @@ MODULES = {
     "commands_agents": "install uninstall hook-agent",
     "commands_mcp": "mcp",
     "commands_keys": "keys",
+    "commands_tend": "tend pin unpin",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""

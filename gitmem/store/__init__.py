@@ -23,6 +23,7 @@ from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
 from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.syncing import SyncVerbs
+from gitmem.store.tending import TendVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
 
@@ -43,6 +44,7 @@ class Store(
     ForgetVerbs,
     AgentVerbs,
     KeyVerbs,
+    TendVerbs,
 ):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from gitmem.errors import BadInput, NewerFormat, StoreProblem
 from gitmem.git.refs import ref_name
+from gitmem.lifecycle.policies import DEFAULT_POLICIES, LifePolicy
 from gitmem.model.memory import MemoryType, Status
 from gitmem.model.place import is_memory_path, name_key
 from gitmem.versions.check_settings import CheckSettings, parse_check_settings
+from gitmem.versions.lifecycle_settings import parse_policies
 from gitmem.versions.policy import Policy, parse_policy
 
 FORMAT = 1
@@ -34,6 +36,8 @@ class StoreConfig:
     exclude: tuple[str, ...] = ()
     policy: Policy = field(default_factory=Policy)
     check: CheckSettings = field(default_factory=CheckSettings)
+    policies: tuple[LifePolicy, ...] = DEFAULT_POLICIES
+    """What becomes of old memories; the first that is about one decides."""
     code: str | None = None
     """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
@@ -83,6 +87,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         exclude=tuple(exclude),
         policy=parse_policy(values, where=where),
         check=parse_check_settings(values, where=where),
+        policies=parse_policies(values, where=where),
         code=_code_repository(values, where),
     )
 
@@ -175,6 +180,7 @@ def schema_text() -> str:
             "attachments": texts,
             "anchors": texts,
             "anchor": text,
+            "pinned": {"type": "boolean"},
         },
         "additionalProperties": True,
     }

@@ -1,0 +1,147 @@
+"""The facts of all memories of a branch that policies look at: one pass over index, usage log and history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from gitmem.flows.recall import list_memories
+from gitmem.flows.tending.working import session_ends
+from gitmem.flows.uses import find_reader, is_counting
+from gitmem.flows.work import Work
+from gitmem.index.moments import LAST_MOMENT, micros_of, parse_moment, span_of
+from gitmem.lifecycle.life import Life
+from gitmem.lifecycle.strength import weighed_uses
+from gitmem.model.access import Act
+from gitmem.model.ids import CommitId, id_key
+from gitmem.model.memory import Json, MemoryType, Status
+from gitmem.model.pin import is_pinned
+from gitmem.model.summary import is_summary
+from gitmem.model.usage import NEVER, Uses
+from gitmem.versions.last_changes import last_changes
+
+if TYPE_CHECKING:
+    from gitmem.index.record import Record
+
+CONFIRMED = "confirmed"
+"""The header field that counts how often a memory was confirmed."""
+NO_USES = "no use was noted in this clone yet, so idle counts from the last change"
+NOT_COUNTED = "uses are not counted here, so idle counts from the last change"
+_DAY_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """The memories of one branch at `commit`: their records, their lives in the same order, and notes."""
+
+    work: Work
+    commit: CommitId | None
+    records: Sequence[Record]
+    lives: Sequence[Life]
+    notes: Sequence[str] = ()
+
+
+def census(work: Work, type: MemoryType | None = None) -> Census:
+    """All memories of the branch of `work`, or those of one type, as they are now."""
+    from gitmem.recall.where import Where
+
+    listing = list_memories(work, Where(type=type), limit=None)
+    if listing.commit is None:
+        return Census(work, None, (), ())
+    changed = last_changes(
+        work.place, work.branch, listing.commit, {record.path for record in listing.records}
+    )
+    facts = _Facts(
+        work,
+        changed,
+        listing.uses or {},
+        {path: ", ".join(labels) for path, labels in listing.labels.items() if labels},
+        session_ends(work, listing.records, changed),
+        {
+            id_key(old): record.id
+            for record in listing.records
+            for old in record.supersedes
+            if id_key(old) != id_key(record.id)
+        },
+    )
+    lives = [facts.life(record) for record in listing.records]
+    return Census(work, listing.commit, listing.records, lives, [*listing.notes, *_uses_note(work)])
+
+
+def _uses_note(work: Work) -> list[str]:
+    if not is_counting(work):
+        return [NOT_COUNTED]
+    return [NO_USES] if find_reader(work) is None else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of all memories of a branch, by path or id."""
+
+    work: Work
+    changed: Mapping[str, datetime]
+    uses: Mapping[str, Uses]
+    labels: Mapping[str, str]
+    ended: Mapping[str, datetime]
+    superseded_by: Mapping[str, str]
+
+    def life(self, record: Record) -> Life:
+        uses = self.uses.get(record.id, NEVER)
+        created = parse_moment(record.created)
+        successor = self.superseded_by.get(id_key(record.id))
+        return Life(
+            id=record.id,
+            path=record.path,
+            blob=record.blob,
+            title=record.title,
+            type=record.type,
+            branch=self.work.branch,
+            namespace=record.namespace,
+            tags=record.tags,
+            created=record.created,
+            subject=record.subject,
+            importance=record.importance,
+            idle_days=idle_days(self.work.now(), self.changed.get(record.path) or created, uses),
+            age_days=None if created is None else self._days_since(created),
+            ended_days=self._days_since(self.ended[record.path]) if record.path in self.ended else None,
+            uses=weighed_uses(recalled=uses.recalled, shown=uses.shown),
+            confirmed=confirmations(record.fields),
+            is_pinned=is_pinned(record.fields),
+            is_superseded=record.status is Status.SUPERSEDED or successor is not None,
+            superseded_by=successor,
+            is_expired=record.status is Status.EXPIRED or _is_past(record.valid_until, self.work.now()),
+            is_summary=is_summary(record.fields),
+            in_the_way=self._in_the_way(record),
+        )
+
+    def _days_since(self, moment: datetime) -> float:
+        return max(0.0, (self.work.now() - moment).total_seconds() / _DAY_SECONDS)
+
+    def _in_the_way(self, record: Record) -> str | None:
+        rights = self.work.place.rights
+        if rights is not None and not rights.may(Act.WRITE, record.path, record.type):
+            return f"{rights.identity} may not write there"
+        label = self.labels.get(record.path)
+        return f"it is marked: {label}" if label else None
+
+
+def idle_days(now: datetime, changed: datetime | None, uses: Uses) -> float:
+    """Days since a memory was last changed, recalled or shown; 0 where nothing is known, or lies ahead."""
+    moments = [moment for moment in (changed, parse_moment(uses.last)) if moment is not None]
+    return max(0.0, (now - max(moments)).total_seconds() / _DAY_SECONDS) if moments else 0.0
+
+
+def confirmations(fields: Mapping[str, Json]) -> float:
+    """How often the header says that a memory was confirmed."""
+    value = fields.get(CONFIRMED)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return float(value is True)
+    return float(value) if value > 0 else 0.0
+
+
+def _is_past(text: str | None, now: datetime) -> bool:
+    """Whether all of the date that `text` names lies behind `now`."""
+    span = span_of(text)
+    return span is not None and span[1] != LAST_MOMENT and span[1] < micros_of(now)
