@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.lifecycle.life import Life
@@ -127,6 +127,7 @@ def test_nobody_looks_who_needs_what_where_nothing_goes() -> None:
 NAMES = "abcdefgh"
 
 
+@settings(deadline=None)
 @given(
     st.sets(st.sampled_from(NAMES)),
     st.dictionaries(st.sampled_from(NAMES), st.dictionaries(st.sampled_from(NAMES), st.just(""))),

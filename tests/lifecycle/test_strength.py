@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.lifecycle.strength import HALF_LIFE_DAYS, half_life_days, strength, weighed_uses
@@ -22,6 +22,7 @@ def of(kind: MemoryType, importance: float, idle: float, uses: float, confirmed:
     return strength(memory_type=kind, importance=importance, idle_days=idle, uses=uses, confirmed=confirmed)
 
 
+@settings(deadline=None)
 @given(TYPES, ANY, ANY, ANY, ANY)
 def test_it_is_from_0_to_1_whatever_a_file_says(
     kind: MemoryType, importance: float, idle: float, uses: float, confirmed: float
@@ -29,6 +30,7 @@ def test_it_is_from_0_to_1_whatever_a_file_says(
     assert 0 <= of(kind, importance, idle, uses, confirmed) <= 1
 
 
+@settings(deadline=None)
 @given(TYPES, SHARES, DAYS, DAYS, COUNTS, COUNTS)
 def test_it_never_grows_with_idle_days(
     kind: MemoryType, importance: float, one: float, other: float, uses: float, confirmed: float
@@ -37,6 +39,7 @@ def test_it_never_grows_with_idle_days(
     assert of(kind, importance, later, uses, confirmed) <= of(kind, importance, sooner, uses, confirmed)
 
 
+@settings(deadline=None)
 @given(TYPES, SHARES, SHARES, DAYS, COUNTS, COUNTS)
 def test_it_never_falls_with_importance(
     kind: MemoryType, one: float, other: float, idle: float, uses: float, confirmed: float
@@ -45,6 +48,7 @@ def test_it_never_falls_with_importance(
     assert of(kind, less, idle, uses, confirmed) <= of(kind, more, idle, uses, confirmed) + 1e-12
 
 
+@settings(deadline=None)
 @given(TYPES, SHARES, DAYS, COUNTS, COUNTS, COUNTS)
 def test_it_never_falls_with_use_or_confirmation(
     kind: MemoryType, importance: float, idle: float, one: float, other: float, third: float
@@ -54,6 +58,7 @@ def test_it_never_falls_with_use_or_confirmation(
     assert of(kind, importance, idle, third, fewer) <= of(kind, importance, idle, third, more) + 1e-12
 
 
+@settings(deadline=None)
 @given(TYPES, SHARES, DAYS, COUNTS, COUNTS)
 def test_a_pinned_memory_never_decays(
     kind: MemoryType, importance: float, idle: float, uses: float, confirmed: float

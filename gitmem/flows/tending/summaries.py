@@ -1,7 +1,7 @@
 """Summaries: of the memories of one month that leave main, one memory stays that says what they were.
 
-The first sentence of each is taken as it stands, so that nothing is said which nobody wrote; each line has the
-id, by which the whole text is found on the archive.
+The first sentence of each is taken as it stands, so that nothing is said which nobody wrote; each line has
+the id, by which the whole text is found on the archive.
 """
 
 from __future__ import annotations
