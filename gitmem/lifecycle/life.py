@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from gitmem.lifecycle.strength import strength
 from gitmem.model.ids import BlobId, MemoryId, id_key
-from gitmem.model.memory import DEFAULT_IMPORTANCE, MemoryType
+from gitmem.model.memory import DEFAULT_IMPORTANCE, Json, MemoryType
+
+CONFIRMED = "confirmed"
+"""The header field that counts how often a memory was confirmed."""
+_DAY_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -59,3 +65,22 @@ class Life:
     def key(self) -> str:
         """Its id as it is compared."""
         return id_key(self.id)
+
+
+def days_between(earlier: datetime, later: datetime) -> float:
+    """In days; 0 where `earlier` is the later one."""
+    return max(0.0, (later - earlier).total_seconds() / _DAY_SECONDS)
+
+
+def idle_days(now: datetime, changed: datetime | None, used: datetime | None) -> float:
+    """Days since a memory was last changed or used; 0 where neither is known, or one of them lies ahead."""
+    moments = [moment for moment in (changed, used) if moment is not None]
+    return days_between(max(moments), now) if moments else 0.0
+
+
+def confirmations(fields: Mapping[str, Json]) -> float:
+    """How often the header says that a memory was confirmed."""
+    value = fields.get(CONFIRMED)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return float(value is True)
+    return float(value) if value > 0 else 0.0

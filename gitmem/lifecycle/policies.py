@@ -60,8 +60,8 @@ class LifePolicy:
             (self.superseded, _superseded(life)),
             (self.expired, "expired" if life.is_expired else None),
             (self.ended_hours is not None, _at_least_hours(life.ended_days, self.ended_hours)),
-            (self.idle_days is not None, _at_least("idle for", life.idle_days, self.idle_days)),
-            (self.age_days is not None, _at_least("created", life.age_days, self.age_days, " ago")),
+            (self.idle_days is not None, _at_least("idle for ", life.idle_days, self.idle_days)),
+            (self.age_days is not None, _at_least("", life.age_days, self.age_days, " old")),
             (self.importance_below is not None, _below("importance", life.importance, self.importance_below)),
             (self.strength_below is not None, _below("strength", life.strength, self.strength_below)),
         ):
@@ -102,7 +102,7 @@ def _superseded(life: Life) -> str | None:
 def _at_least(words: str, days: float | None, least: float | None, behind: str = "") -> str | None:
     if days is None or least is None or days < least:
         return None
-    return f"{words} {days_text(days)}{behind} ({least:g} or more)"
+    return f"{words}{days_text(days)}{behind} ({least:g} or more)"
 
 
 def _at_least_hours(days: float | None, least_hours: float | None) -> str | None:

@@ -86,7 +86,7 @@ def test_expired_strength_and_age_are_conditions_too() -> None:
     one = life(age_days=11.0, is_expired=True)
     step = judge(one, [policy])
     assert step is not None
-    assert step.reason == "expired, created 11 days ago (10 or more), strength 0.05 (below 0.2)"
+    assert step.reason == "expired, 11 days old (10 or more), strength 0.05 (below 0.2)"
     assert judge(replace(one, is_expired=False), [policy]) is None
     assert judge(replace(one, age_days=None), [policy]) is None
     assert judge(replace(one, is_pinned=True), [policy]) is None

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gitmem.flows.recall import list_memories
+from gitmem.flows.recall import Listing, list_memories
 from gitmem.flows.tending.working import session_ends
 from gitmem.flows.uses import find_reader, is_counting
 from gitmem.flows.work import Work
 from gitmem.index.moments import LAST_MOMENT, micros_of, parse_moment, span_of
-from gitmem.lifecycle.life import Life
+from gitmem.lifecycle.life import Life, confirmations, days_between, idle_days
 from gitmem.lifecycle.strength import weighed_uses
 from gitmem.model.access import Act
 from gitmem.model.ids import CommitId, id_key
-from gitmem.model.memory import Json, MemoryType, Status
+from gitmem.model.memory import MemoryType, Status
 from gitmem.model.pin import is_pinned
 from gitmem.model.summary import is_summary
 from gitmem.model.usage import NEVER, Uses
@@ -25,11 +25,8 @@ from gitmem.versions.last_changes import last_changes
 if TYPE_CHECKING:
     from gitmem.index.record import Record
 
-CONFIRMED = "confirmed"
-"""The header field that counts how often a memory was confirmed."""
 NO_USES = "no use was noted in this clone yet, so idle counts from the last change"
 NOT_COUNTED = "uses are not counted here, so idle counts from the last change"
-_DAY_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,11 @@ def census(work: Work, type: MemoryType | None = None) -> Census:
     """All memories of the branch of `work`, or those of one type, as they are now."""
     from gitmem.recall.where import Where
 
-    listing = list_memories(work, Where(type=type), limit=None)
+    return census_of(work, list_memories(work, Where(type=type), limit=None))
+
+
+def census_of(work: Work, listing: Listing) -> Census:
+    """The memories of a listing of the branch of `work` as it is now, which has to be whole."""
     if listing.commit is None:
         return Census(work, None, (), ())
     changed = last_changes(
@@ -103,9 +104,13 @@ class _Facts:
             created=record.created,
             subject=record.subject,
             importance=record.importance,
-            idle_days=idle_days(self.work.now(), self.changed.get(record.path) or created, uses),
-            age_days=None if created is None else self._days_since(created),
-            ended_days=self._days_since(self.ended[record.path]) if record.path in self.ended else None,
+            idle_days=idle_days(
+                self.work.now(), self.changed.get(record.path) or created, parse_moment(uses.last)
+            ),
+            age_days=None if created is None else days_between(created, self.work.now()),
+            ended_days=days_between(self.ended[record.path], self.work.now())
+            if record.path in self.ended
+            else None,
             uses=weighed_uses(recalled=uses.recalled, shown=uses.shown),
             confirmed=confirmations(record.fields),
             is_pinned=is_pinned(record.fields),
@@ -116,29 +121,12 @@ class _Facts:
             in_the_way=self._in_the_way(record),
         )
 
-    def _days_since(self, moment: datetime) -> float:
-        return max(0.0, (self.work.now() - moment).total_seconds() / _DAY_SECONDS)
-
     def _in_the_way(self, record: Record) -> str | None:
         rights = self.work.place.rights
         if rights is not None and not rights.may(Act.WRITE, record.path, record.type):
             return f"{rights.identity} may not write there"
         label = self.labels.get(record.path)
         return f"it is marked: {label}" if label else None
-
-
-def idle_days(now: datetime, changed: datetime | None, uses: Uses) -> float:
-    """Days since a memory was last changed, recalled or shown; 0 where nothing is known, or lies ahead."""
-    moments = [moment for moment in (changed, parse_moment(uses.last)) if moment is not None]
-    return max(0.0, (now - max(moments)).total_seconds() / _DAY_SECONDS) if moments else 0.0
-
-
-def confirmations(fields: Mapping[str, Json]) -> float:
-    """How often the header says that a memory was confirmed."""
-    value = fields.get(CONFIRMED)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return float(value is True)
-    return float(value) if value > 0 else 0.0
 
 
 def _is_past(text: str | None, now: datetime) -> bool:
