@@ -193,6 +193,9 @@ CALLS: dict[str, list[Call]] = {
     "sync": [Call("sync origin"), Call("sync origin --json"), Call("sync origin --dry-run --json")],
     "keys": [Call("keys"), Call("keys --json"), Call("keys export {out}", code=3, refused=5)],
     "serve": [Call("serve --stop")],
+    "tend": [Call("tend --dry-run", refused=5), Call("tend --json", refused=5)],
+    "pin": [names("pin zanzibar-day")],
+    "unpin": [names("unpin zanzibar-day")],
     "archive": [names("archive zanzibar-day"), names("archive tea zanzibar-day", shows=True)],
     "restore": [names("restore zanzibar-old", shows=True)],
     "import": [
