@@ -13,6 +13,7 @@ from gitmem.model.memory import MemoryType, Status
 from gitmem.model.place import is_memory_path, name_key
 from gitmem.versions.check_settings import CheckSettings, parse_check_settings
 from gitmem.versions.policy import Policy, parse_policy
+from gitmem.versions.working_settings import WorkingSettings, parse_working_settings
 
 FORMAT = 1
 MAX_CONFIG_BYTES = 64 * 1024
@@ -34,6 +35,7 @@ class StoreConfig:
     exclude: tuple[str, ...] = ()
     policy: Policy = field(default_factory=Policy)
     check: CheckSettings = field(default_factory=CheckSettings)
+    working: WorkingSettings = field(default_factory=WorkingSettings)
     code: str | None = None
     """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
@@ -83,6 +85,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         exclude=tuple(exclude),
         policy=parse_policy(values, where=where),
         check=parse_check_settings(values, where=where),
+        working=parse_working_settings(values, where=where),
         code=_code_repository(values, where),
     )
 
