@@ -15,6 +15,7 @@ from gitmem.model.place import is_memory_path, name_key
 from gitmem.versions.check_settings import CheckSettings, parse_check_settings
 from gitmem.versions.lifecycle_settings import parse_policies
 from gitmem.versions.policy import Policy, parse_policy
+from gitmem.versions.working_settings import WorkingSettings, parse_working_settings
 
 FORMAT = 1
 MAX_CONFIG_BYTES = 64 * 1024
@@ -38,6 +39,7 @@ class StoreConfig:
     check: CheckSettings = field(default_factory=CheckSettings)
     policies: tuple[LifePolicy, ...] = DEFAULT_POLICIES
     """What becomes of old memories; the first that is about one decides."""
+    working: WorkingSettings = field(default_factory=WorkingSettings)
     code: str | None = None
     """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
@@ -80,6 +82,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         raise StoreProblem(f"{where}: memories.exclude must be a list of patterns")
     if len(exclude) > MAX_PATTERNS:
         raise StoreProblem(f"{where}: memories.exclude has more than {MAX_PATTERNS} patterns")
+    working = parse_working_settings(values, where=where)
     return StoreConfig(
         main=main,
         format=number,
@@ -87,7 +90,8 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         exclude=tuple(exclude),
         policy=parse_policy(values, where=where),
         check=parse_check_settings(values, where=where),
-        policies=parse_policies(values, where=where),
+        policies=parse_policies(values, where=where, notes_last=working.ttl),
+        working=working,
         code=_code_repository(values, where),
     )
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from gitmem.errors import StoreProblem
@@ -31,14 +33,21 @@ MATCHES = ("type", "namespace", "tag")
 KNOWN = frozenset(("name", "action", *MATCHES, *DURATIONS, *SHARES, *MARKS))
 
 
-def parse_policies(values: Mapping[str, Any], *, where: str) -> tuple[LifePolicy, ...]:
+def parse_policies(
+    values: Mapping[str, Any], *, where: str, notes_last: timedelta
+) -> tuple[LifePolicy, ...]:
     """The policies in the config `values`, or the defaults where it has none; an empty list is none at all.
 
-    Raises `StoreProblem` naming the setting that is wrong.
+    `notes_last` is how long working memories stay after their session ended, where a default says so. Raises
+    `StoreProblem` naming the setting that is wrong.
     """
     tables = values.get("policies")
     if tables is None:
-        return DEFAULT_POLICIES
+        hours = notes_last / timedelta(hours=1)
+        return tuple(
+            policy if policy.ended_hours is None else replace(policy, ended_hours=hours)
+            for policy in DEFAULT_POLICIES
+        )
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise StoreProblem(f"{where}: policies must be tables: [[policies]]")
     if len(tables) > MAX_POLICIES:
