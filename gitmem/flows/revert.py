@@ -16,8 +16,7 @@ from gitmem.flows.proposing import apply_on
 from gitmem.flows.remember import Written
 from gitmem.flows.versions import get_version, versions_of
 from gitmem.flows.work import Work
-from gitmem.flows.working.settling import OPERATION as SESSION_END
-from gitmem.flows.working.undoing import inverse, undo_end
+from gitmem.flows.working.undoing import CROSSING, inverse, undo_crossing
 from gitmem.git.identity import author_of
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
@@ -96,8 +95,10 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
         inverse(work, work.place.snapshot_of(branch), commit)
     ids = [MemoryId(memory_id) for memory_id in trailers.get("Memory-Id", [])]
     what = _Undoing(work, found_id, (first.message.splitlines() or [""])[0], ids, origin)
-    if operation == SESSION_END and len(commits) > 1:
-        undone = undo_end(work, commits, undone_id=found_id, subject=what.subject, ids=ids, origin=origin)
+    if operation in CROSSING and len(commits) > 1:
+        undone = undo_crossing(
+            work, commits, operation, undone_id=found_id, subject=what.subject, ids=ids, origin=origin
+        )
         return what.done(operation, undone)
     # What went comes back first, and only then leaves the other branch, so that it never stands on neither.
     went = [branch for branch, commit in commits.items() if _removes(work, commit)]

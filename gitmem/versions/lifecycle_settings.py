@@ -33,9 +33,7 @@ MATCHES = ("type", "namespace", "tag")
 KNOWN = frozenset(("name", "action", *MATCHES, *DURATIONS, *SHARES, *MARKS))
 
 
-def parse_policies(
-    values: Mapping[str, Any], *, where: str, notes_last: timedelta
-) -> tuple[LifePolicy, ...]:
+def parse_policies(values: Mapping[str, Any], *, where: str, notes_last: timedelta) -> tuple[LifePolicy, ...]:
     """The policies in the config `values`, or the defaults where it has none; an empty list is none at all.
 
     `notes_last` is how long working memories stay after their session ended, where a default says so. Raises

@@ -6,18 +6,18 @@ the id, by which the whole text is found on the archive.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gitmem.flows.apply import Applied, apply
 from gitmem.flows.drafting import Request, TakenIds, draft_of
 from gitmem.flows.screening import Screening
 from gitmem.flows.work import Work
+from gitmem.flows.working.notes import FOLDED
 from gitmem.lifecycle.life import Life
 from gitmem.lifecycle.plan import Step
-from gitmem.model.change import FileWrite, Origin, Plan
+from gitmem.model.change import Draft, Origin
 from gitmem.model.cutting import character_end
-from gitmem.model.ids import MemoryId, derived_memory_id
+from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json, MemoryType
 from gitmem.model.sentences import sentences_of
 from gitmem.model.summary import SUMMARISES
@@ -42,47 +42,27 @@ class _Group:
     lives: Sequence[Life]
 
     @property
-    def id(self) -> MemoryId:
-        """Told by the members, so that a run that was broken off finds what it wrote."""
-        return derived_memory_id("\n".join((TAG, *sorted(life.key for life in self.lives))))
-
-    @property
     def title(self) -> str:
         about = f" in {self.namespace}" if self.namespace else ""
         return f"Summary of {self.month}{about}: {memories_text(len(self.lives))}"
 
 
-def write_summaries(
-    work: Work, steps: Sequence[Step], operation_id: str, origin: Origin
-) -> tuple[list[MemoryId], Applied | None]:
-    """Writes the summaries that are not there yet, in one commit; their ids. None where all are there.
+def summaries_of(
+    work: Work, commits: Mapping[str, CommitId], steps: Sequence[Step], origin: Origin
+) -> list[Draft]:
+    """Drafts of the summaries of what the steps take off main, which is read as it was in `commits`.
 
     Of encrypted memories none is made: its title would tell what nobody may read.
     """
     groups = list(_groups(work, steps))
-    written: list[MemoryId] = []
-
-    def plan(snapshot: Snapshot) -> Plan:
-        naming, taken, screening = Naming(snapshot), TakenIds(snapshot), Screening(work.place)
-        missing = [group for group in groups if not snapshot.named(group.id)]
-        drafts = [
-            draft_of(_request(group, snapshot, origin), naming, work.clock.now(), taken, screening.title)
-            for group in missing
-        ]
-        written[:] = [draft.id for draft in drafts]
-        return Plan(
-            operation="tend",
-            subject=missing[0].title if len(missing) == 1 else f"{len(missing)} summaries",
-            writes=[FileWrite(draft.path, None, draft.data) for draft in drafts],
-            memory_ids=written,
-            origin=origin,
-            has_stood=True,
-        )
-
     if not groups:
-        return [], None
-    applied = apply(work.place, work.branch, plan, clock=work.clock, operation_id=operation_id)
-    return written, applied
+        return []
+    snapshot = work.place.snapshot(commits[work.branch])
+    naming, taken, screening = Naming(snapshot), TakenIds(snapshot), Screening(work.place)
+    now = work.clock.now()
+    return [
+        draft_of(_request(group, snapshot, origin), naming, now, taken, screening.title) for group in groups
+    ]
 
 
 def _groups(work: Work, steps: Sequence[Step]) -> Iterator[_Group]:
@@ -108,8 +88,7 @@ def _request(group: _Group, snapshot: Snapshot, origin: Origin) -> Request:
         type=str(group.type),
         namespace=group.namespace or None,
         tags=[TAG],
-        fields={"related": related},
-        id=group.id,
+        fields={FOLDED: len(group.lives), "related": related},
         created=max((life.created or "" for life in group.lives), default="") or None,
         subject=group.subject,
         origin=Origin(agent=origin.agent, session=origin.session),
@@ -123,7 +102,7 @@ def _line(life: Life, snapshot: Snapshot) -> str:
     sentences = (one_line(each).lstrip("# ") for each in sentences_of(memory.body))
     first = next((each for each in sentences if each and each != title), "")
     day = (life.created or "")[:10]
-    text = ": ".join(part for part in (title, first) if part)
+    text = title if title.startswith(first) else f"{title}: {first}"
     if len(text) > MOST_LINE_CHARACTERS:
         text = text[: character_end(text, MOST_LINE_CHARACTERS - 1)].rstrip() + "…"
     return f"- {day + ' ' if day else ''}{text} ({life.id})"

@@ -20,8 +20,8 @@ def session_ends(
 ) -> dict[str, datetime]:
     """By path of a working memory, when its session ended; none of those that go on.
 
-    `changed` is when each file was last changed: one that was written into a session after its end counts from
-    then. A session that nobody ended counts as ended after the idle time that the config says.
+    `changed` is when each file was last changed: one that was written into a session after its end counts
+    from then. A session that nobody ended counts as ended after the idle time that the config says.
     """
     notes = [record for record in records if record.type is MemoryType.WORKING and record.path in changed]
     if not notes:

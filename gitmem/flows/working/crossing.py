@@ -144,7 +144,9 @@ class Crossing:
         memory = here.memory(owner_of(path) or path)
         if memory is None or FOLDED in memory.fields:
             return True
-        others = (other.branch for other in self.legs if other is not leg)
+        others = [other.branch for other in self.legs if other is not leg]
+        if any(work.place.snapshot_of(branch).blob(path) == here.blob(path) for branch in others):
+            return True
         return any(work.place.snapshot_of(branch).named(memory.id) for branch in others)
 
     def _give_up(self) -> None:

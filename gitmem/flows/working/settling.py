@@ -29,6 +29,7 @@ from gitmem.flows.working.notes import (
     text_of,
 )
 from gitmem.flows.working.summary import Source
+from gitmem.flows.working.undoing import SESSION_END
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import encode
 from gitmem.model.header_edit import edit_header
@@ -42,7 +43,7 @@ from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
 from gitmem.versions.working_settings import Fate
 
-OPERATION = "session-end"
+OPERATION = SESSION_END
 
 
 @dataclass(frozen=True, slots=True)

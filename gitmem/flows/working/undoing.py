@@ -21,38 +21,42 @@ from gitmem.model.ids import BlobId, MemoryId
 from gitmem.versions.history import MOVED_FROM
 from gitmem.versions.snapshot import EXECUTABLE, REGULAR_MODES, Snapshot
 
+SESSION_END, TEND = "session-end", "tend"
+CROSSING = frozenset({SESSION_END, TEND})
+"""Operations that write to several branches at once, and are taken back so."""
 Blobs = list[tuple[str, str | None, str | None]]
 
 
-def undo_end(
+def undo_crossing(
     work: Work,
     commits: Mapping[str, CommitInfo],
+    operation: str,
     *,
     undone_id: str,
     subject: str,
     ids: Sequence[MemoryId],
     origin: Origin,
 ) -> dict[str, Applied]:
-    """Takes the `commits` of the end of a session back, each in one commit on its branch.
+    """Takes the `commits` of an operation that crossed branches back, each in one commit on its branch.
+
+    What left a branch for the archive comes back there first, and only then leaves the others.
 
     The caller has looked whether something later touched their files; it is looked at again as each commit
     is made, and `Conflict` raised where it did.
     """
-    working = work.place.config.branches["working"]
     writes = {branch: _blobs(work, commit) for branch, commit in commits.items()}
     # A summary says nothing that the notes do not say, which come back.
     gone = [path for blobs in writes.values() for path, now, new in blobs if new is None]
     gone = [path for path in gone if not _is_summary(work, writes, path)]
     back = [path for blobs in writes.values() for path, now, _ in blobs if now is None]
     refuse_removal(work.place, work.identity, gone, back)
-    if working not in writes:
-        raise Refused("the end of this session is not known on the working branch, so it cannot be undone")
-    branches = [working, *(branch for branch in writes if branch != working)]
+    first = _getting_back(work, commits, operation)
+    branches = [*first, *(branch for branch in writes if branch not in first)]
 
     def plan_for(branch: str) -> MakePlan:
         commit = commits[branch]
         parent = next(iter(commit.parents), None)
-        moved = [(MOVED_FROM, parent)] if branch == working and parent else []
+        moved = [(MOVED_FROM, parent)] if branch in first and parent else []
 
         def plan(here: Snapshot) -> Plan:
             inverse(work, here, commit)
@@ -66,6 +70,18 @@ def undo_end(
     operation_id = new_operation_id(work.clock)
     crossing = crossing_of(work, "undo", operation_id, subject, legs, [(UNDOES, undone_id)])
     return crossing.run(work, {branch: plan_for(branch) for branch in branches})
+
+
+def _getting_back(work: Work, commits: Mapping[str, CommitInfo], operation: str) -> list[str]:
+    """The branches that get something back; the end of a session gives to main what leaves it again."""
+    branches = work.place.config.branches
+    if operation == SESSION_END:
+        found = [branches["working"]]
+    else:
+        found = [branch for branch in commits if branch != branches["archive"]]
+    if not found or found[0] not in commits:
+        raise Refused(f"this {operation} is not known where it began, so it cannot be undone as a whole")
+    return found
 
 
 def _is_summary(work: Work, writes: Mapping[str, Blobs], path: str) -> bool:
