@@ -39,6 +39,7 @@ def _end(tended: Tended) -> list[str]:
         commits = ", ".join(f"{name} {commit[:SHORT_COMMIT]}" for name, commit in tended.commits.items())
         lines.append(f"archived {memories_text(len(plan.archived))} ({commits})")
         lines.append(f"'gitmem undo {tended.operation_id}' takes it back")
+    lines += [f"{one_line(path)} was changed meanwhile, and stays" for path in tended.stayed]
     if tended.proposal is not None:
         lines.append(f"proposed as {tended.proposal}, a person reviews it")
     return lines

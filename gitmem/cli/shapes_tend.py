@@ -21,6 +21,7 @@ def tended_shape(tended: Tended) -> Shape:
         "commits": dict(tended.commits),
         "proposal": tended.proposal,
         "summaries": list(tended.summaries),
+        "stayed": list(tended.stayed),
         "notices": [*plan.notes, *tended.notices],
         "shows": dict(plan.commits),
         "policies": [policy.name for policy in plan.policies],

@@ -43,6 +43,7 @@ ELSEWHERE = {
     "usage.counting": "flows/test_usage.py",
     "usage.counted": "flows/test_usage.py",
     "usage.removed": "flows/test_usage.py",
+    "tend.moved": "tending/test_together.py",
     "vectors.segment-written": "embed/test_vectors.py",
     "vectors.before-removal": "embed/test_vectors.py",
     **{
