@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 from tests.faults.forked import forked
-from tests.tending.test_tend import actions, commits, configure, later
+from tests.tending.test_tend import actions, commits, configure, kept, later
 
 MONTHLY = '[[policies]]\nname = "old"\ntype = "episodic"\nage_days = 30\naction = "summarise"\n'
 
@@ -47,6 +48,12 @@ def test_notes_and_memories_go_in_one_commit_on_each_branch(mixed: Path) -> None
     after = texts(mixed)
     assert after.pop("archive") == [] and after == before
     assert_sound(mixed)
+
+
+def test_an_agent_leaves_notes_to_a_person(mixed: Path) -> None:
+    tended = later(mixed, 40, identity=Identity(Kind.AGENT, "bot", "test")).tend()
+    assert actions(tended) == {"talk": "archive"} and tended.proposal
+    assert list(kept(tended).values()) == ["what stands on working cannot be proposed"]
 
 
 @pytest.mark.parametrize("point", ["crossing.written", "crossing.arrived", "crossing.left", "tend.moved"])

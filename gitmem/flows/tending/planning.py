@@ -11,7 +11,7 @@ from gitmem.flows.tending.census import Census, census
 from gitmem.flows.tending.holders import Holders
 from gitmem.flows.work import Work
 from gitmem.lifecycle import plan as lifecycle
-from gitmem.lifecycle.plan import Kept, LifePlan, Step
+from gitmem.lifecycle.plan import LifePlan, Step
 from gitmem.lifecycle.policies import Action, LifePolicy
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import MemoryType
@@ -74,15 +74,18 @@ def plan_tending(work: Work) -> TendPlan:
         holders = Holders(lives)
         for each in censuses:
             holders.add_memories(each)
-        proposed = {step.life.key for step in leaving if is_proposed or step.action is Action.PROPOSE}
-        holders.add_proposals(work, proposed)
+        proposed = [step.life for step in leaving if is_proposed or step.action is Action.PROPOSE]
+        for life in proposed:
+            if life.branch != place.main:
+                holders.add(life.key, f"{life.branch}:", f"what stands on {life.branch} cannot be proposed")
+        holders.add_proposals(work, {life.key for life in proposed})
         holders.add_archive(work, lives)
         return holders.found
 
     lives = [life for each in censuses for life in each.lives]
     plan = lifecycle.plan(lives, place.config.policies, find_holders)
     return TendPlan(
-        _without_proposing_elsewhere(plan, place.main, is_proposed=is_proposed),
+        plan,
         place.config.policies,
         {each.work.branch: each.commit for each in censuses if each.commit is not None},
         len(lives),
@@ -96,15 +99,3 @@ def _working(work: Work) -> list[Census]:
     branch = work.place.config.branches["working"]
     there = None if branch == work.branch else work.beside(branch)
     return [] if there is None else [census(there, MemoryType.WORKING)]
-
-
-def _without_proposing_elsewhere(plan: LifePlan, main: str, *, is_proposed: bool) -> LifePlan:
-    """`plan`, where what would have to be proposed on another branch than main is kept."""
-    kept = [
-        Kept(step.life, step.action, step.policy, f"what stands on {step.life.branch} cannot be proposed")
-        for step in plan.steps
-        if step.life.branch != main and step.action.moves and (is_proposed or step.action is Action.PROPOSE)
-    ]
-    stays = {(each.life.branch, each.life.key) for each in kept}
-    steps = [step for step in plan.steps if (step.life.branch, step.life.key) not in stays]
-    return LifePlan(steps, [*plan.kept, *kept])
