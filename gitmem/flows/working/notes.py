@@ -23,7 +23,7 @@ from gitmem.index.moments import parse_moment
 from gitmem.model.document import decode, split_text
 from gitmem.model.ids import BlobId, derived_memory_id
 from gitmem.model.memory import Memory, MemoryType
-from gitmem.model.place import slug_of
+from gitmem.model.place import slug_of, why_misleading, why_unsafe
 from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.model.strict_json import parse_json
 from gitmem.recall.tokens import estimate_tokens
@@ -108,7 +108,8 @@ def folder_of(session: str) -> str:
     Two sessions have never the same, also where only case or marks tell them apart.
     """
     slug = slug_of(session)
-    if slug == session and len(slug.encode()) <= _MOST_FOLDER_CHARACTERS:
+    is_short = slug.isascii() and len(slug) <= _MOST_FOLDER_CHARACTERS
+    if slug == session and is_short and why_unsafe(slug) is None and why_misleading(slug) is None:
         return slug
     start = slug[: _MOST_FOLDER_CHARACTERS // 3].strip("-")
     return "-".join(filter(None, (start, derived_memory_id(f"sessions/{session}"))))
