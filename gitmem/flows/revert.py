@@ -240,10 +240,31 @@ def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[st
 
 
 def _last_own(work: Work, origin: Origin) -> str:
-    """The caller's newest operation that is neither an undo nor undone."""
+    """The caller's newest operation that is neither an undo nor undone; the end of a session is one, too."""
+    me = author_of(work.place.repository)
+    last = next(_own(work, work.branch, origin), None)
+    if work.branch == work.place.main:
+        # It may have left main as it was.
+        for commit, trailers in _own(work, work.place.config.branches["working"], origin):
+            if last is not None and commit.committer_time <= last[0].committer_time:
+                break
+            if trailers.get("Operation") == [SESSION_END]:
+                last = commit, trailers
+                break
+    if last is not None:
+        return last[1]["Operation-Id"][0]
+    raise NotFound(
+        f"no operation of {me.name} <{me.email}> to undo on {work.branch}",
+        name="undo",
+        hint="name one: 'gitmem log --json' shows operation_id of every commit",
+    )
+
+
+def _own(work: Work, branch: str, origin: Origin) -> Iterator[tuple[CommitInfo, dict[str, list[str]]]]:
+    """The caller's operations on a branch that can be undone and are not, newest first."""
     me = author_of(work.place.repository)
     undone: set[str] = set()
-    for commit, trailers in _operations(work, work.branch):
+    for commit, trailers in _operations(work, branch):
         operation_id = trailers.get("Operation-Id", [""])[0]
         if operation_id in undone:
             # An undo that was itself taken back undid nothing.
@@ -254,12 +275,7 @@ def _last_own(work: Work, origin: Origin) -> str:
         if commit.author_email != me.email or (origin.agent and trailers.get("Agent") != [origin.agent]):
             continue
         if trailers.get("Operation", [""])[0] not in NOT_UNDONE:
-            return operation_id
-    raise NotFound(
-        f"no operation of {me.name} <{me.email}> to undo on {work.branch}",
-        name="undo",
-        hint="name one: 'gitmem log --json' shows operation_id of every commit",
-    )
+            yield commit, trailers
 
 
 def _operations(work: Work, branch: str) -> Iterator[tuple[CommitInfo, dict[str, list[str]]]]:

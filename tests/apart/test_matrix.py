@@ -113,6 +113,18 @@ CALLS: dict[str, list[Call]] = {
         reads("context zanzibar --json"),
         reads("context what does carol pay"),
     ],
+    "note": [
+        Call("note short --in people/carol", refused=5),
+        Call("note short --session zanzibar-session"),
+        Call("note short"),
+    ],
+    "session": [
+        Call("session list"),
+        reads("session list --json"),
+        Call("session start"),
+        Call("session end zanzibar-notes --then promote", refused=3),
+        Call("session end zanzibar-notes --then archive", refused=3),
+    ],
     "brief": [reads("brief"), reads("brief --json")],
     "hook-agent": [
         Call("hook-agent claude-code session-start", input=_EVENT),

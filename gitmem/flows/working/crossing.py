@@ -93,7 +93,8 @@ class Crossing:
                 done[branch] = apply(
                     work.place, branch, plan, clock=work.clock, operation_id=self.operation_id, drafts=drafts
                 )
-                point("crossing.arrived" if len(done) < len(plans) else "crossing.left")
+                point("crossing.arrived")
+            point("crossing.left")
         except GitmemError as error:
             # What failed in git may have failed behind the commit: the next command looks.
             is_open = bool(done) or (

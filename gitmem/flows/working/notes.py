@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -22,7 +23,7 @@ from gitmem.index.moments import parse_moment
 from gitmem.model.document import decode, split_text
 from gitmem.model.ids import BlobId, derived_memory_id
 from gitmem.model.memory import Memory, MemoryType
-from gitmem.model.place import slug_of
+from gitmem.model.place import slug_of, why_misleading, why_unsafe
 from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.model.strict_json import parse_json
 from gitmem.recall.tokens import estimate_tokens
@@ -107,7 +108,8 @@ def folder_of(session: str) -> str:
     Two sessions have never the same, also where only case or marks tell them apart.
     """
     slug = slug_of(session)
-    if slug == session and len(slug.encode()) <= _MOST_FOLDER_CHARACTERS:
+    is_short = slug.isascii() and len(slug) <= _MOST_FOLDER_CHARACTERS
+    if slug == session and is_short and why_unsafe(slug) is None and why_misleading(slug) is None:
         return slug
     start = slug[: _MOST_FOLDER_CHARACTERS // 3].strip("-")
     return "-".join(filter(None, (start, derived_memory_id(f"sessions/{session}"))))
@@ -210,10 +212,9 @@ def _tokens_in(snapshot: Snapshot, oid: str) -> int:
         if len(_counted) >= _MOST_COUNTED:
             _counted.clear()
         text, _ = decode(snapshot.start_of(BlobId(oid), MAX_MEMORY_BYTES))
-        try:
+        with suppress(ValueError):
+            # One without a header is all text.
             text = split_text(text)[1]
-        except ValueError:
-            pass  # It has no header.
         _counted[oid] = estimate_tokens(text)
     return _counted[oid]
 
