@@ -16,7 +16,7 @@ from gitmem.flows.proposing import apply_on
 from gitmem.flows.remember import Written
 from gitmem.flows.versions import get_version, versions_of
 from gitmem.flows.work import Work
-from gitmem.flows.working.undoing import CROSSING, inverse, undo_crossing
+from gitmem.flows.working.undoing import CROSSING, SESSION_END, inverse, undo_crossing
 from gitmem.git.identity import author_of
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
