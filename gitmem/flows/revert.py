@@ -16,7 +16,7 @@ from gitmem.flows.proposing import apply_on
 from gitmem.flows.remember import Written
 from gitmem.flows.versions import get_version, versions_of
 from gitmem.flows.work import Work
-from gitmem.flows.working.undoing import CROSSING, SESSION_END, inverse, undo_crossing
+from gitmem.flows.working.undoing import CROSSING, inverse, undo_crossing
 from gitmem.git.identity import author_of
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
@@ -240,7 +240,7 @@ def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[st
 
 
 def _last_own(work: Work, origin: Origin) -> str:
-    """The caller's newest operation that is neither an undo nor undone; the end of a session is one, too."""
+    """The caller's newest operation that is neither an undo nor undone; of notes, too."""
     me = author_of(work.place.repository)
     last = next(_own(work, work.branch, origin), None)
     if work.branch == work.place.main:
@@ -248,7 +248,7 @@ def _last_own(work: Work, origin: Origin) -> str:
         for commit, trailers in _own(work, work.place.config.branches["working"], origin):
             if last is not None and commit.committer_time <= last[0].committer_time:
                 break
-            if trailers.get("Operation") == [SESSION_END]:
+            if trailers.get("Operation", [""])[0] in CROSSING:
                 last = commit, trailers
                 break
     if last is not None:
