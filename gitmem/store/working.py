@@ -35,7 +35,7 @@ class WorkingVerbs(Handle):
         The same as `remember` with the type `working`. Raises `BadInput` naming what cannot be written,
         `Conflict` where the session has ended, `Refused` for who is not trusted.
         """
-        from gitmem.flows.drafting import Request
+        from gitmem.flows.writing.drafting import Request
 
         given = origin or no_origin()
         request = Request(

@@ -9,8 +9,8 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, Refused, StoreProblem
-from gitmem.flows.drafting import Request
 from gitmem.flows.tending.tend import Tended
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git

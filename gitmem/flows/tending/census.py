@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from gitmem.flows.reading.uses import find_reader, is_counting
 from gitmem.flows.recall import Listing, list_memories
 from gitmem.flows.tending.working import session_ends
-from gitmem.flows.uses import find_reader, is_counting
 from gitmem.flows.work import Work
 from gitmem.index.moments import LAST_MOMENT, micros_of, parse_moment, span_of
 from gitmem.lifecycle.life import Life, confirmations, days_between, idle_days

@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gitmem.errors import Conflict
-from gitmem.flows.apply import Applied, MakePlan, apply
 from gitmem.flows.move import refuse_doubles
 from gitmem.flows.tending.holders import Sought
 from gitmem.flows.work import Work
 from gitmem.flows.working.crossing import Leg, crossing_of
 from gitmem.flows.working.undoing import TEND
+from gitmem.flows.writing.apply import Applied, MakePlan, apply
 from gitmem.lifecycle.plan import Step
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import BadInput
-from gitmem.flows.apart import require_sight
+from gitmem.flows.rights.apart import require_sight
 from gitmem.flows.tending.census import Census, census
 from gitmem.flows.tending.holders import Holders
 from gitmem.flows.work import Work

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gitmem.flows.drafting import Request, TakenIds, draft_of
-from gitmem.flows.screening import Screening
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
 from gitmem.flows.working.notes import FOLDED
+from gitmem.flows.writing.drafting import Request, TakenIds, draft_of
 from gitmem.lifecycle.life import Life
 from gitmem.lifecycle.plan import Step
 from gitmem.model.change import Draft, Origin

@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from gitmem.flows.apply import new_operation_id
 from gitmem.flows.propose import Content, propose
 from gitmem.flows.tending.moving import MovedOn, Moving
 from gitmem.flows.tending.planning import TendPlan, plan_tending
 from gitmem.flows.tending.summaries import summaries_of
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import new_operation_id
 from gitmem.git.faults import point
 from gitmem.lifecycle.plan import Step
 from gitmem.model.change import Origin

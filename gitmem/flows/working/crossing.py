@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from gitmem.errors import GitmemError, OutsideFailure, SigningFailed
-from gitmem.flows.apply import Applied, Drafts, MakePlan, apply, rehearse
 from gitmem.flows.work import CROSSINGS, Work
 from gitmem.flows.working.notes import FOLDED
+from gitmem.flows.writing.apply import Applied, Drafts, MakePlan, apply, rehearse
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.faults import point
 from gitmem.git.marks import is_mark_of_dead, process_mark

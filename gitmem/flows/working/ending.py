@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gitmem.errors import Ambiguous, BadInput, Busy, Damaged, NotFound
-from gitmem.flows.default_agent import with_default_agent
-from gitmem.flows.routing import refuse_proposing
+from gitmem.flows.rights.default_agent import with_default_agent
 from gitmem.flows.work import Work
 from gitmem.flows.working.notes import UNNAMED, Session, sessions_in, text_of, working_branch
 from gitmem.flows.working.session import is_in_folder_of, parse_session
 from gitmem.flows.working.settling import Arrived, Decision, Settling
+from gitmem.flows.writing.routing import refuse_proposing
 from gitmem.model.change import Origin
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
 from gitmem.model.ids import CommitId, MemoryId, id_key

@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from gitmem.errors import GitmemError
-from gitmem.flows.apply import apply
-from gitmem.flows.sealing import is_told_in_name
 from gitmem.flows.work import Work
 from gitmem.flows.working.notes import (
     FOLDED,
@@ -27,6 +25,8 @@ from gitmem.flows.working.notes import (
     tokens_of,
 )
 from gitmem.flows.working.summary import Source, summary_of
+from gitmem.flows.writing.apply import apply
+from gitmem.flows.writing.sealing import is_told_in_name
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import encode
 from gitmem.model.ids import MemoryId, derived_memory_id

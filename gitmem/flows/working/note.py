@@ -16,12 +16,12 @@ from dataclasses import replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput, Conflict, Refused
-from gitmem.flows.drafting import Request, checked
 from gitmem.flows.found import commit_founding
 from gitmem.flows.remember import Written, remember
 from gitmem.flows.work import Work
 from gitmem.flows.working.folding import fold_where_over
 from gitmem.flows.working.notes import UNNAMED, folder_of, record_of, working_branch
+from gitmem.flows.writing.drafting import Request, checked
 from gitmem.model.memory import MemoryType
 from gitmem.versions.snapshot import Snapshot
 

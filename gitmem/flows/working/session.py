@@ -12,9 +12,8 @@ from datetime import datetime, timedelta
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
-from gitmem.flows.apply import apply
-from gitmem.flows.default_agent import with_default_agent
 from gitmem.flows.found import commit_founding
+from gitmem.flows.rights.default_agent import with_default_agent
 from gitmem.flows.work import Work
 from gitmem.flows.working.lasting import end_of
 from gitmem.flows.working.notes import (
@@ -28,6 +27,7 @@ from gitmem.flows.working.notes import (
     tokens_of,
     working_branch,
 )
+from gitmem.flows.writing.apply import apply
 from gitmem.index.moments import parse_moment
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, new_memory_id

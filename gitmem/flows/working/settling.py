@@ -11,10 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import Conflict
-from gitmem.flows.apply import Applied, MakePlan, apply, new_operation_id
-from gitmem.flows.drafting import Request, TakenIds, draft_of
-from gitmem.flows.screening import Screening
-from gitmem.flows.sealing import is_told_in_name
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
 from gitmem.flows.working.crossing import Leg, crossing_of
 from gitmem.flows.working.folding import SHARE_OF_SUMMARY, grouped, summarised
@@ -30,6 +27,9 @@ from gitmem.flows.working.notes import (
 )
 from gitmem.flows.working.summary import Source
 from gitmem.flows.working.undoing import SESSION_END
+from gitmem.flows.writing.apply import Applied, MakePlan, apply, new_operation_id
+from gitmem.flows.writing.drafting import Request, TakenIds, draft_of
+from gitmem.flows.writing.sealing import is_told_in_name
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import encode
 from gitmem.model.header_edit import edit_header

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gitmem.errors import Conflict, Refused
-from gitmem.flows.acting import refuse_removal
-from gitmem.flows.apply import Applied, MakePlan, new_operation_id
-from gitmem.flows.carriage import UNDOES
+from gitmem.flows.moving.carriage import UNDOES
+from gitmem.flows.rights.acting import refuse_removal
 from gitmem.flows.work import Work
 from gitmem.flows.working.crossing import Leg, crossing_of
 from gitmem.flows.working.notes import FOLDED
+from gitmem.flows.writing.apply import Applied, MakePlan, new_operation_id
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, MemoryId

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import Ambiguous, BadInput, Conflict, NotFound, Refused
-from gitmem.flows.drafting import Request
 from gitmem.flows.working import crossing, expired_notes, sessions_on
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.model.memory import MemoryType
 from gitmem.store import Store

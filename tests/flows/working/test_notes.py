@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, Conflict, Refused
-from gitmem.flows.drafting import Request
 from gitmem.flows.working.notes import folder_of
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.store import Store
 from tests.commands import run_command
