@@ -16,11 +16,11 @@ PACKAGE = Path(__file__).resolve().parents[1] / "gitmem"
 LAYERS = (
     ("", "errors", "clock", "surroundings", "platform"),
     ("model",),
+    ("lifecycle",),
     ("git",),
     ("versions",),
     ("index",),
     ("embed",),
-    ("lifecycle",),
     ("privacy",),
     ("recall",),
     ("evolve",),
@@ -36,7 +36,7 @@ DOORS = frozenset(LAYERS[-1])
 OPENED = frozenset({("cli", "mcp")})
 """Doors that another one opens: the command line starts what serves."""
 FOR_DOORS = frozenset({"", "errors", "clock", "surroundings", "model", "store", "helper"})
-TYPES_FOR_DOORS = FOR_DOORS | {"flows", "index", "recall"}
+TYPES_FOR_DOORS = FOR_DOORS | {"flows", "index", "lifecycle", "recall"}
 """Under `if TYPE_CHECKING:` a door may name the results that Store hands out."""
 
 UPWARD: dict[tuple[str, str], str] = {}

@@ -20,6 +20,7 @@ MODULES = {
     "commands_write": "remember",
     "commands_read": "recall list show",
     "commands_context": "context brief",
+    "commands_working": "note session",
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",
@@ -31,6 +32,7 @@ MODULES = {
     "commands_agents": "install uninstall hook-agent",
     "commands_mcp": "mcp",
     "commands_keys": "keys",
+    "commands_tend": "tend pin unpin",
     "commands_move": "archive restore import export doctor",
 }
 """The commands of each module, in the order of the help. A module is loaded when one is called."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gitmem.cli.commands_store import session_of
-from gitmem.cli.options import AgentFilter, AsJson, AsOf, Branch, Folder, InFilter, option
+from gitmem.cli.options import AgentFilter, AsJson, AsOf, Branch, Folder, InFilter, option, session_here
 
 MAX_TOKENS = 2_000
 
@@ -24,7 +24,8 @@ def context(
     agent: AgentFilter = None,
     namespace: InFilter = None,
     session: Annotated[
-        str | None, option("--session", "NAME", "Give the working memories of this session, and no others.")
+        str | None,
+        option("--session", "NAME", "Give the working memories of this session; GITMEM_SESSION if left out."),
     ] = None,
     as_of: AsOf = None,
     as_json: AsJson = False,
@@ -43,7 +44,11 @@ def context(
 
     door = session_of(context, as_json, folder, branch)
     found = door.store(as_of).context(
-        " ".join(task), max_tokens=max_tokens, agent=agent, namespace=namespace, session=session
+        " ".join(task),
+        max_tokens=max_tokens,
+        agent=agent,
+        namespace=namespace,
+        session=session or session_here(),
     )
     door.talk_all(list(found.notes))
     door.emit(lambda: context_shape(found), lambda: found.text)

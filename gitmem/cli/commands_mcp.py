@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gitmem.cli.commands_store import session_of
-from gitmem.cli.options import AsJson, Branch, Folder
+from gitmem.cli.options import AsJson, Branch, Folder, session_here
 from gitmem.errors import OutsideFailure
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def mcp(
     session: Annotated[
         str | None,
         typer.Option(
-            "--session", metavar="NAME", help="Record this session; by default a new name for each run."
+            "--session",
+            metavar="NAME",
+            help="Record this session; GITMEM_SESSION if left out, else a new one.",
         ),
     ] = None,
     tools: Annotated[bool, typer.Option("--tools", help="Print the tools that agents get, and end.")] = False,
@@ -84,7 +86,7 @@ def _server(door: Session, agent: str | None, session: str | None) -> MemoryServ
     from gitmem.store import Store
 
     Store.share_between_handles()
-    name = session or f"mcp-{secrets.token_hex(4)}"
+    name = session or session_here() or f"mcp-{secrets.token_hex(4)}"
     return make_server(Desk(door.start().absolute(), door.branch, agent, name))
 
 

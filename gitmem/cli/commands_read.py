@@ -32,6 +32,7 @@ from gitmem.cli.options import (
     UntilFilter,
     ValidFilter,
     parse_pairs,
+    session_here,
 )
 from gitmem.cli.session import write_out_bytes
 
@@ -48,6 +49,9 @@ def recall(
     archived: Annotated[bool, typer.Option("--archived", help="Look among archived memories too.")] = False,
     quarantined: Annotated[
         bool, typer.Option("--quarantined", help="Look among those that wait on quarantine too.")
+    ] = False,
+    working: Annotated[
+        bool, typer.Option("--working", help="Look among the notes of all sessions, not of this one alone.")
     ] = False,
     query_syntax: QuerySyntax = False,
     min_relevance: MinRelevance = None,
@@ -99,6 +103,8 @@ def recall(
         quarantined=quarantined,
         syntax=query_syntax,
         min_relevance=min_relevance,
+        working=working,
+        session=session_here(),
     )
     door.talk_all(list(answer.notes))
     if explain and answer.period is not None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gitmem.errors import BadInput
+from gitmem.surroundings import environ
 
 if TYPE_CHECKING:
     from gitmem.model.change import Origin
 
+SESSION_VARIABLE = "GITMEM_SESSION"
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Folder = Annotated[
     Path | None,
@@ -45,7 +47,9 @@ def option(flag: str, metavar: str, text: str) -> Any:
 
 
 Agent = Annotated[str | None, option("--agent", "NAME", "Which agent this comes from.")]
-SessionName = Annotated[str | None, option("--session", "NAME", "The session it comes from.")]
+SessionName = Annotated[
+    str | None, option("--session", "NAME", "The session it comes from; GITMEM_SESSION if left out.")
+]
 Source = Annotated[str | None, option("--source", "TEXT", "Where it was learned: a file, URL or person.")]
 Reason = Annotated[str | None, option("--reason", "TEXT", "Why; kept in the commit.")]
 
@@ -58,7 +62,12 @@ def origin_of(agent: str | None, session: str | None, source: str | None, reason
     """Where a change comes from, as the options say."""
     from gitmem.model.change import Origin
 
-    return Origin(agent=agent, session=session, source=source, reason=reason)
+    return Origin(agent=agent, session=session or session_here(), source=source, reason=reason)
+
+
+def session_here() -> str | None:
+    """The session that the environment names; None where it names none."""
+    return environ().get(SESSION_VARIABLE, "").strip() or None
 
 
 TypeFilter = Annotated[str | None, option("--type", "TYPE", "Only memories of this type.")]

@@ -124,6 +124,7 @@ def shown_text(shown: Shown) -> str:
         ("supersedes", ", ".join(memory.supersedes)),
         *(("anchor", _verdict_text(verdict)) for verdict in shown.verdicts),
         ("used", _uses_text(shown.uses)),
+        ("strength", _strength_text(shown)),
         ("problem", "; ".join(problem.message for problem in memory.problems)),
     ]
     head = "".join(painted(f"{name:<11}", DIM) + one_line(value) + "\n" for name, value in facts if value)
@@ -135,6 +136,12 @@ def _verdict_text(verdict: Verdict) -> str:
     if verdict.state in ("fresh", "page"):
         return verdict.anchor
     return f"{verdict.anchor}  [{'stale: ' if verdict.is_stale else ''}{verdict.reason}]"
+
+
+def _strength_text(shown: Shown) -> str:
+    if shown.strength is None:
+        return ""
+    return f"{shown.strength:.2f}" + (", pinned" if shown.memory.fields.get("pinned") else "")
 
 
 def _uses_text(uses: Uses | None) -> str:

@@ -167,6 +167,7 @@ def shown_shape(shown: Shown) -> Shape:
         "number": shown.number,
         "uncommitted": shown.edit,
         "uses": uses_shape(shown.uses),
+        "strength": None if shown.strength is None else round(shown.strength, 4),
         "verdicts": [verdict_shape(verdict) for verdict in shown.verdicts],
         **_memory_fields(memory),
     }

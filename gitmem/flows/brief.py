@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gitmem.flows.reading.uses import find_reader
 from gitmem.flows.recall import list_memories
 from gitmem.flows.review import proposals
+from gitmem.flows.tending.cold import cold_paths
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import MemoryType, Status
@@ -55,18 +56,22 @@ def brief(work: Work) -> Brief:
     from gitmem.recall.where import Where
 
     listing = list_memories(work, Where(), limit=None)
+    cold = cold_paths(work, listing)
     corrected = {id_key(name) for each in listing.records for name in each.supersedes}
     records = [
         each
         for each in listing.records
-        if each.status not in (Status.SUPERSEDED, Status.EXPIRED) and id_key(each.id) not in corrected
+        if each.status not in (Status.SUPERSEDED, Status.EXPIRED)
+        and id_key(each.id) not in corrected
+        and each.path not in cold
     ]
     disputed = [each for each in records if each.status is Status.DISPUTED]
     open_proposals = [] if work.is_past else proposals(work, settled=False)
     alive = _most_alive(work, records)
     important = [each for each in alive if each.importance >= IMPORTANT]
     named = {each.path for each in important[:MOST_IMPORTANT]}
-    head = _head(work, listing.records, listing.commit, listing.notes)
+    notes = [*listing.notes, *([_cold_note(len(cold))] if cold else [])]
+    head = _head(work, listing.records, listing.commit, notes)
     text = overview(
         head,
         [
@@ -78,6 +83,12 @@ def brief(work: Work) -> Brief:
         _foot(),
     )
     return Brief(text, listing.commit, len(listing.records), len(disputed), len(open_proposals))
+
+
+def _cold_note(count: int) -> str:
+    return (
+        f"{memories_text(count)} {'is' if count == 1 else 'are'} cold and not named here; recall finds them"
+    )
 
 
 def _head(work: Work, records: Sequence[Record], commit: CommitId | None, notes: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from gitmem.flows.moving.carry import unfinished_moves
 from gitmem.flows.reading.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.reading.locked import plain_findings
 from gitmem.flows.work import Work
+from gitmem.flows.working.crossing import unfinished_crossings
 from gitmem.git.recover import pending_entries
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory
@@ -132,6 +133,8 @@ def _unfinished(work: Work) -> list[Finding]:
     is_told = work.place.veil is None
     labels = [entry.label if is_told else "a write" for entry in writes]
     labels += [f"{move.operation} {move.operation_id}" for move in moves]
+    crossings = [] if work.is_past else unfinished_crossings(work)
+    labels += [f"{crossing.operation} {crossing.operation_id}" for crossing in crossings]
     return [
         Finding("warning", "unfinished", ".", f"{label} was interrupted; any other command finishes it")
         for label in labels

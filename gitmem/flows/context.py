@@ -61,8 +61,8 @@ class Context:
 def context(work: Work, task: str, wanted: Wanted, *, max_tokens: int) -> Context:
     """The memories that matter for `task`, in the template of the store, within `max_tokens`.
 
-    Working memories are those of the session where one is wanted; else those that matter. Raises `BadInput`
-    for a budget or task that cannot be used, `StoreProblem` naming the line of a template that cannot be
+    Working memories are those of the session that is wanted; those of others stay out. Raises `BadInput` for
+    a budget or task that cannot be used, `StoreProblem` naming the line of a template that cannot be
     rendered.
     """
     from gitmem.flows.reading.mattering import mattering

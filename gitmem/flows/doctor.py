@@ -19,6 +19,7 @@ from gitmem.flows.moving.carry import finish_moves, unfinished_moves
 from gitmem.flows.proposals.acceptance import broken_off
 from gitmem.flows.reading.uses import why_not_counted
 from gitmem.flows.work import Work
+from gitmem.flows.working.crossing import finish_crossings, unfinished_crossings
 from gitmem.flows.writing.apply import apply, new_operation_id
 from gitmem.git.beneath import read_below
 from gitmem.git.recover import pending_entries, recover
@@ -122,6 +123,15 @@ def _acceptances(work: Work, fix: bool) -> list[Ailment]:
     return [
         Ailment("acceptance", f"the acceptance of {each.name} was interrupted", hint="--fix finishes it")
         for each in broken_off(work)
+    ]
+
+
+def _crossings(work: Work, fix: bool) -> list[Ailment]:
+    if fix:
+        return [Ailment("crossing", sentence, True) for sentence in finish_crossings(work)]
+    return [
+        Ailment("crossing", f"{each.operation}: {each.subject}: was interrupted", hint="--fix finishes it")
+        for each in unfinished_crossings(work)
     ]
 
 
@@ -270,6 +280,7 @@ EXAMINATIONS: tuple[Callable[[Work, bool], Iterator[Ailment] | list[Ailment]], .
     _writes,
     _moves,
     _acceptances,
+    _crossings,
     _merges,
     _doubles,
     _objects,

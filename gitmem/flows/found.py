@@ -73,7 +73,7 @@ def init(
     place, adopted = _store_at(repository, created=created)
     clear(repository.common_dir)
     if place.is_new or adopted:
-        _commit_founding(place, adopted=adopted, clock=clock)
+        commit_founding(place, adopted=adopted, clock=clock)
     hooks = install_hooks(repository, is_guarded=is_guarded)
     driver = install_driver(repository)
     memories = sum(1 for _ in _seen(place).snapshot_of(place.main).files())
@@ -121,7 +121,9 @@ def _free_branch(repository: Repository, role: str) -> str:
     return f"gitmem/{role}" if taken or repository.tip(role) else role
 
 
-def _commit_founding(place: Place, *, adopted: bool, clock: Clock) -> None:
+def commit_founding(place: Place, *, adopted: bool, clock: Clock) -> None:
+    """Makes the repository a store, in one commit that adds what is not there yet."""
+
     def plan(snapshot: Snapshot) -> Plan:
         writes = [
             write

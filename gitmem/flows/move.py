@@ -79,7 +79,7 @@ def move(
     memories = _memories(source, snapshot, references, destination)
 
     def guard(here: Snapshot, there: Snapshot) -> None:
-        _refuse_doubles(destination, there, [_still_here(source, here, memory) for memory in memories])
+        refuse_doubles(destination, there, [_still_here(source, here, memory) for memory in memories])
 
     load = Load(
         [memory.path for memory in memories],
@@ -155,7 +155,7 @@ def _still_here(source: Work, here: Snapshot, memory: Memory) -> Memory:
     return now
 
 
-def _refuse_doubles(destination: Work, there: Snapshot, memories: Sequence[Memory]) -> None:
+def refuse_doubles(destination: Work, there: Snapshot, memories: Sequence[Memory]) -> None:
     """Raises `Conflict` where the path or the id is taken on the destination, unless by the same file."""
     named = memories_with(destination, there, {id_key(memory.id) for memory in memories})
     for memory in memories:

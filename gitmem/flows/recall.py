@@ -14,6 +14,7 @@ from gitmem.flows.reading.stale import marked_by_anchors
 from gitmem.flows.reading.unreadable import unreadable_label, unreadable_notes
 from gitmem.flows.reading.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
+from gitmem.flows.working.beside import together, where_of_notes
 from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from gitmem.recall.where import Where
 
 SNIPPET_CHARACTERS = 160
-ROLE_LABELS = {"archive": "archived", "quarantine": "quarantined"}
+ROLE_LABELS = {"archive": "archived", "quarantine": "quarantined", "working": "working"}
 """How memories of another branch are marked."""
 
 
@@ -97,11 +98,15 @@ def recall(
     syntax: bool = False,
     min_relevance: float | None = None,
     offset: int = 0,
+    working: bool = False,
+    session: str | None = None,
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
 
-    The first `offset` of them are left out; how long it took is noted beside the uses. With `archived`,
-    memories of the archive branch stand among them, labelled, with `quarantined` those on quarantine. With
+    The first `offset` of them are left out; how long it took is noted beside the uses.
+
+    With `archived`, memories of the archive branch stand among them, labelled, with `quarantined` those that
+    wait on quarantine, and always the notes of the `session` that asks; with `working`, those of all. With
     `syntax`, `text` is read by the query syntax; else nothing in it is an operator. Where none reaches
     `min_relevance`, nothing is relevant; the default is the calibrated cut-off.
     """
@@ -115,9 +120,13 @@ def recall(
     query, where = (
         understood(text, where, now, zone) if syntax else (Query.plain(text), resolved(where, now, zone))
     )
-    roles = [role for role, is_wanted in (("archive", archived), ("quarantine", quarantined)) if is_wanted]
-    skipped = 0 if roles else offset
-    answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), roles)
+    besides = {
+        role: where for role, is_wanted in (("archive", archived), ("quarantine", quarantined)) if is_wanted
+    }
+    notes = where_of_notes(work, where, session, is_all=working)
+    besides |= {} if notes is None else {"working": notes}
+    skipped = 0 if besides else offset
+    answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), besides)
     hits = answer.hits[offset - skipped :]
     answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable))
     seconds = perf_counter() - began
@@ -165,12 +174,12 @@ class _Asked:
     questions: Questions = field(default_factory=_questions)
 
 
-def _answer(work: Work, asked: _Asked, roles: Sequence[str]) -> Recollection:
-    """The answer of the branch, and of those that play the `roles`."""
+def _answer(work: Work, asked: _Asked, besides: Mapping[str, Where]) -> Recollection:
+    """The answer of the branch, and of those that play a role, each with a filter of its own."""
     answer: Recollection | None = None
-    if "archive" in roles and is_archive_elsewhere(work.place):
+    if "archive" in besides and is_archive_elsewhere(work.place):
         work.notice("the archive was left behind when this was cloned, so it was not looked into")
-    for role in roles:
+    for role, where in besides.items():
         other = work.beside(work.place.config.branches[role])
         if other is None or other.branch == work.branch:
             continue
@@ -179,39 +188,9 @@ def _answer(work: Work, asked: _Asked, roles: Sequence[str]) -> Recollection:
         else:
             now, then = work.place.snapshots_of(work.branch, other.branch)
         here = _recall_on(work, asked, now) if answer is None else answer
-        answer = _together(here, _recall_on(other, asked, then), now, asked.limit, ROLE_LABELS[role])
+        there = _recall_on(other, replace(asked, where=where), then)
+        answer = together(here, there, now, asked.limit, ROLE_LABELS[role])
     return answer or _recall_on(work, asked, work.snapshot())
-
-
-def _together(
-    answer: Recollection, there: Recollection, here: Snapshot, limit: int, label: str
-) -> Recollection:
-    """Both answers as one; where one of them has nothing relevant, the other is the answer.
-
-    In the middle of a move a memory stands on both branches, and is one memory all the same.
-    """
-    moved = [each for each in there.hits if here.blob(each.hit.record.path) != each.hit.record.blob]
-    labelled = [_labelled(each, label) for each in moved]
-    hits = sorted([*answer.hits, *labelled], key=lambda each: -each.hit.score)[:limit]
-    held = [] if hits else [answer.closest, _labelled(there.closest, label) if there.closest else None]
-    return replace(
-        answer,
-        hits=tuple(hits),
-        total=answer.total + there.total - (len(there.hits) - len(moved)),
-        terms=answer.terms or there.terms,
-        notes=[
-            *(note for note in answer.notes if note in (*there.notes, *answer.leg_notes)),
-            *(note for note in there.leg_notes if note not in answer.leg_notes),
-        ],
-        unreadable=(*answer.unreadable, *there.unreadable),
-        legs=tuple(leg for leg in answer.legs if leg in there.legs or there.commit is None),
-        held_back=0 if hits else answer.held_back + there.held_back,
-        closest=max(filter(None, held), key=lambda each: each.hit.relevance, default=None),
-    )
-
-
-def _labelled(each: Recalled, label: str) -> Recalled:
-    return replace(each, hit=replace(each.hit, labels=(label, *each.hit.labels)))
 
 
 def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:

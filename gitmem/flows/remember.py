@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from gitmem.clock import Clock
@@ -43,12 +43,17 @@ class Written:
     """The version that this write replaced; None where there was none, or nothing changed."""
 
 
-def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
+Guard = Callable[[Snapshot], None]
+"""Raises where the branch, as it stands now, does not take a request."""
+
+
+def remember(work: Work, requests: Sequence[Request], *, guard: Guard | None = None) -> list[Written]:
     """Writes one memory for each request, in one commit.
 
     What other threads of this process ask for meanwhile is published together with it, each in a commit of
     its own; each caller gets its own result or refusal, as if one had come after the other. Only one of them
-    works on the repository, so that threads may share a handle for this.
+    works on the repository, so that threads may share a handle for this. `guard` is asked each time that the
+    commit is planned.
 
     Raises `BadInput` naming the option, `Conflict` where an id or path is in use, `NotFound`
     where a superseded memory does not exist; then nothing is written.
@@ -58,7 +63,7 @@ def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
     for request in requests:
         checked(request)
     operation_id, is_repeated = operation()
-    asked = _Asked(work, requests, operation_id or new_operation_id(work.clock), is_repeated)
+    asked = _Asked(work, requests, operation_id or new_operation_id(work.clock), is_repeated, guard)
     # One that must begin a proposal is carried out alone: it has to see whether another began it.
     begins = asked.operation_id if work.opening and work.opening.must_begin else None
     group = (work.place.home, work.branch, work.claimed, told_here(), of_whom(), begins)
@@ -73,6 +78,7 @@ class _Asked:
     requests: Sequence[Request]
     operation_id: str
     is_repeated: bool
+    guard: Guard | None = None
     drafts: list[Draft] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
@@ -95,6 +101,8 @@ class _Asked:
     def step(self, work: Work, drafting: _Drafting, snapshot: Snapshot, *, is_first: bool) -> Step:
         """The commit that holds the requests. Raises what refuses them."""
         requests = self.requests
+        if self.guard is not None:
+            self.guard(snapshot)
         self.drafts = drafting.drafts(requests, self.work.clock)
         writes = [FileWrite(draft.path, None, draft.data) for draft in self.drafts]
         if is_first and work.place.is_new and work.branch == work.place.main and snapshot.commit is None:

@@ -15,14 +15,15 @@ from gitmem.flows.reading.versions import get_version, versions_of
 from gitmem.flows.remember import Written
 from gitmem.flows.rights.acting import refuse_removing_writes
 from gitmem.flows.work import Work
+from gitmem.flows.working.undoing import CROSSING, inverse, undo_crossing
 from gitmem.flows.writing.apply import Applied, Drafts, MakePlan, apply, new_operation_id, rehearse
 from gitmem.git.identity import author_of
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
-from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.place import owner_of
 from gitmem.versions.history import MOVED_FROM
-from gitmem.versions.snapshot import EXECUTABLE, REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 NOT_UNDONE = frozenset({"init", "uninit"})
 
@@ -91,9 +92,14 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
     if operation in NOT_UNDONE:
         raise Refused(f"{operation} cannot be undone this way", hint="use 'gitmem uninit'")
     for branch, commit in commits.items():
-        _inverse(work, work.place.snapshot_of(branch), commit)
+        inverse(work, work.place.snapshot_of(branch), commit)
     ids = [MemoryId(memory_id) for memory_id in trailers.get("Memory-Id", [])]
     what = _Undoing(work, found_id, (first.message.splitlines() or [""])[0], ids, origin)
+    if operation in CROSSING and len(commits) > 1:
+        undone = undo_crossing(
+            work, commits, operation, undone_id=found_id, subject=what.subject, ids=ids, origin=origin
+        )
+        return what.done(operation, undone)
     # What went comes back first, and only then leaves the other branch, so that it never stands on neither.
     went = [branch for branch, commit in commits.items() if _removes(work, commit)]
     came = [branch for branch in commits if branch not in went]
@@ -141,7 +147,7 @@ class _Undoing:
 
     def _inversion(self, commit: CommitInfo) -> MakePlan:
         def plan(snapshot: Snapshot) -> Plan:
-            writes = _inverse(self.work, snapshot, commit)
+            writes = inverse(self.work, snapshot, commit)
             refuse_removing_writes(self.work.place, self.work.identity, writes)
             trailers = [(UNDOES, self.undone_id), *_moved_from(self.work, commit)]
             return Plan("undo", self.subject, writes, self.ids, self.origin, trailers, has_stood=True)
@@ -154,13 +160,13 @@ class _Undoing:
         """The memories of a move, carried from `source` back to `destination`."""
         here, there = commits.get(source), commits.get(destination)
         place, known = self.work.place, destination if there else source
-        paths = [write.path for write in _inverse(self.work, place.snapshot_of(known), commits[known])]
+        paths = [write.path for write in inverse(self.work, place.snapshot_of(known), commits[known])]
 
         def guard(now_here: Snapshot, now_there: Snapshot) -> None:
             if here is not None:
-                _inverse(self.work, now_here, here)
+                inverse(self.work, now_here, here)
             if there is not None:
-                _inverse(self.work, now_there, there)
+                inverse(self.work, now_there, there)
             for path in paths:
                 if now_there.blob(path) not in (None, now_here.blob(path)):
                     raise Conflict(
@@ -234,10 +240,31 @@ def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[st
 
 
 def _last_own(work: Work, origin: Origin) -> str:
-    """The caller's newest operation that is neither an undo nor undone."""
+    """The caller's newest operation that is neither an undo nor undone; of notes, too."""
+    me = author_of(work.place.repository)
+    last = next(_own(work, work.branch, origin), None)
+    if work.branch == work.place.main:
+        # It may have left main as it was.
+        for commit, trailers in _own(work, work.place.config.branches["working"], origin):
+            if last is not None and commit.committer_time <= last[0].committer_time:
+                break
+            if trailers.get("Operation", [""])[0] in CROSSING:
+                last = commit, trailers
+                break
+    if last is not None:
+        return last[1]["Operation-Id"][0]
+    raise NotFound(
+        f"no operation of {me.name} <{me.email}> to undo on {work.branch}",
+        name="undo",
+        hint="name one: 'gitmem log --json' shows operation_id of every commit",
+    )
+
+
+def _own(work: Work, branch: str, origin: Origin) -> Iterator[tuple[CommitInfo, dict[str, list[str]]]]:
+    """The caller's operations on a branch that can be undone and are not, newest first."""
     me = author_of(work.place.repository)
     undone: set[str] = set()
-    for commit, trailers in _operations(work, work.branch):
+    for commit, trailers in _operations(work, branch):
         operation_id = trailers.get("Operation-Id", [""])[0]
         if operation_id in undone:
             # An undo that was itself taken back undid nothing.
@@ -248,12 +275,7 @@ def _last_own(work: Work, origin: Origin) -> str:
         if commit.author_email != me.email or (origin.agent and trailers.get("Agent") != [origin.agent]):
             continue
         if trailers.get("Operation", [""])[0] not in NOT_UNDONE:
-            return operation_id
-    raise NotFound(
-        f"no operation of {me.name} <{me.email}> to undo on {work.branch}",
-        name="undo",
-        hint="name one: 'gitmem log --json' shows operation_id of every commit",
-    )
+            yield commit, trailers
 
 
 def _operations(work: Work, branch: str) -> Iterator[tuple[CommitInfo, dict[str, list[str]]]]:
@@ -275,24 +297,3 @@ def _removes(work: Work, commit: CommitInfo) -> bool:
 def _moved_from(work: Work, commit: CommitInfo) -> list[tuple[str, str]]:
     """Where a removal took files from, so that their history is found when they come back."""
     return [("Moved-From", commit.parents[0])] if commit.parents and _removes(work, commit) else []
-
-
-def _inverse(work: Work, snapshot: Snapshot, commit: CommitInfo) -> list[FileWrite]:
-    """The writes that take `commit` back. Raises `Conflict` where a later commit touched its files."""
-    repository = work.place.repository
-    writes = []
-    for change in repository.diff_trees(commit.parents[0] if commit.parents else None, commit.id):
-        if change.path.startswith(".git"):
-            continue
-        old = change.old.oid if change.old and change.old.mode in REGULAR_MODES else None
-        new = change.new.oid if change.new and change.new.mode in REGULAR_MODES else None
-        now = snapshot.blob(change.path)
-        if now != new:
-            raise Conflict(
-                f"{change.path} was changed after {commit.id[:10]}, so it cannot be undone as a whole",
-                hint=f"'gitmem log {change.path}' shows by what; 'gitmem revert' goes back for one memory",
-            )
-        data = repository.read_blob(old) if old else None
-        is_executable = change.old is not None and change.old.mode == EXECUTABLE
-        writes.append(FileWrite(change.path, BlobId(new) if new else None, data, is_executable=is_executable))
-    return writes

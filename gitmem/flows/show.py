@@ -16,10 +16,14 @@ from gitmem.flows.reading.uses import note_uses, uses_of
 from gitmem.flows.reading.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_below
+from gitmem.index.moments import parse_moment
+from gitmem.lifecycle.life import confirmations, idle_days
+from gitmem.lifecycle.strength import strength, weighed_uses
 from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
-from gitmem.model.usage import SHOWN, Uses
+from gitmem.model.pin import is_pinned
+from gitmem.model.usage import NEVER, SHOWN, Uses
 from gitmem.versions.history import last_step
 
 
@@ -43,6 +47,8 @@ class Shown:
     """How often it was recalled and shown before; None where that is not counted."""
     verdicts: Sequence[Verdict] = ()
     """What became of its anchors; nothing is said of an older version."""
+    strength: float | None = None
+    """How alive it was before this, 0 to 1; None for an older version, and what has none yet."""
 
 
 def show(work: Work, reference: str) -> Shown:
@@ -56,7 +62,26 @@ def show(work: Work, reference: str) -> Shown:
     look = AnchorLook(work)
     verdicts = look.verdicts(shown.memory.fields) if shown.number is None else []
     look.close()
-    return replace(shown, uses=uses[memory_id] if uses is not None else None, verdicts=verdicts)
+    return replace(
+        shown,
+        uses=uses[memory_id] if uses is not None else None,
+        verdicts=verdicts,
+        strength=_strength(work, shown, NEVER if uses is None else uses[memory_id]),
+    )
+
+
+def _strength(work: Work, shown: Shown, uses: Uses) -> float | None:
+    memory, changed = shown.memory, parse_moment(shown.changed)
+    if shown.number is not None or changed is None:
+        return None
+    return strength(
+        memory_type=memory.type,
+        importance=memory.importance,
+        idle_days=idle_days(work.now(), changed, parse_moment(uses.last)),
+        uses=weighed_uses(recalled=uses.recalled, shown=uses.shown),
+        confirmed=confirmations(memory.fields),
+        is_pinned=is_pinned(memory.fields),
+    )
 
 
 def _shown_now_or_then(work: Work, reference: str) -> Shown:

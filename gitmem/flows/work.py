@@ -35,6 +35,8 @@ BRIEF = "brief.md"
 """File below `Place.home` that holds the brief, once somebody wants it kept."""
 ACCEPTANCES = "acceptances"
 """Folder below `Place.home` of acceptances of proposals that are under way."""
+CROSSINGS = "crossings"
+"""Folder below `Place.home` of operations on several branches that are under way."""
 PAST = "@past"
 """Folder of the index that answers for single commits; no branch can have this name."""
 
@@ -126,6 +128,10 @@ class Work:
     def has_acceptances(self) -> bool:
         """The same of the acceptance of a proposal."""
         return self._has_folder(ACCEPTANCES)
+
+    def has_crossings(self) -> bool:
+        """The same of an operation on several branches."""
+        return self._has_folder(CROSSINGS)
 
     def _has_folder(self, name: str) -> bool:
         try:

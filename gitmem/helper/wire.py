@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SOCKET = "helper.sock"
 MOST_REQUEST_BYTES = 4 * 1024 * 1024
 READS = ("recall", "hook", "hook-agent")
-WRITES = ("remember",)
+WRITES = ("remember", "note")
 
 READY, GO, DECLINED, OUTPUT, ERRORS, EXIT = b"r", b"g", b"d", b"o", b"e", b"x"
 FIELDS = tuple("key store umask terminals columns encodings folder start has_input input count".split())

@@ -87,7 +87,9 @@ def recall(
     )
     closest = held_back = None
     if query.strip():
-        answer = store.recall(query, where, limit=limit, offset=offset, archived=archived)
+        answer = store.recall(
+            query, where, limit=limit, offset=offset, archived=archived, session=call.session
+        )
         hits = [_hit(each) for each in answer.hits]
         total, notes, commit = answer.total, answer.notes, answer.commit
         closest = _hit(answer.closest) if answer.closest else None
@@ -177,7 +179,7 @@ def context(
     Call it when a task begins. Each memory stands there with id and version; `show` gives it whole.
     """
     for tokens in (max_tokens, max_tokens // 2, max_tokens // 4):
-        found = call.store.context(task, max_tokens=tokens, namespace=namespace)
+        found = call.store.context(task, max_tokens=tokens, namespace=namespace, session=call.session)
         if size_bytes(found.text) <= MOST_CONTENT_BYTES - CONTEXT_LISTS_BYTES:
             break
     return ContextAnswer(

@@ -23,7 +23,9 @@ from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
 from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.syncing import SyncVerbs
+from gitmem.store.tending import TendVerbs
 from gitmem.store.watching import WatchVerbs
+from gitmem.store.working import WorkingVerbs
 from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
 
@@ -45,6 +47,8 @@ class Store(
     AgentVerbs,
     KeyVerbs,
     WatchVerbs,
+    TendVerbs,
+    WorkingVerbs,
 ):
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
@@ -93,6 +97,11 @@ class Store(
             from gitmem.flows.accept import finish_acceptances
 
             for sentence in finish_acceptances(work):
+                notice(sentence)
+        if is_mended and work.has_crossings():
+            from gitmem.flows.working.crossing import finish_crossings
+
+            for sentence in finish_crossings(work):
                 notice(sentence)
         if is_mended and is_first_use(place):
             from gitmem.flows.syncing.fork import greet_fork

@@ -12,6 +12,7 @@ from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place
 
 if TYPE_CHECKING:
+    from gitmem.flows.remember import Written
     from gitmem.flows.writing.drafting import Request
     from gitmem.model.change import Origin
 
@@ -74,6 +75,12 @@ class Handle:
         from gitmem.flows.writing.routing import for_new
 
         return for_new(work, origins, requests)
+
+    def _noted(self, requests: Sequence[Request]) -> list[Written]:
+        """Writes working memories, which stand on a branch of their own whatever this handle is on."""
+        from gitmem.flows.working.note import write_notes
+
+        return write_notes(self._writable(), requests)
 
     def _for(self, reference: str | Sequence[str], origin: Origin | None) -> Work:
         """Where a change of a memory goes, or of several."""

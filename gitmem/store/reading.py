@@ -56,16 +56,18 @@ class ReadVerbs(Handle):
         syntax: bool = False,
         min_relevance: float | None = None,
         offset: int = 0,
+        working: bool = False,
+        session: str | None = None,
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
 
         The first `offset` are left out, for those who read an answer in pages.
 
         With `archived`, those on the archive branch too, labelled, with `quarantined` those that wait on
-        quarantine. With `syntax`, `query` may have
-        operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`. Where no memory has a
-        relevance of `min_relevance` (0 to 1; by default the calibrated cut-off) there are no hits, but a
-        `closest`.
+        quarantine. The notes of the `session` that asks are among them, with `working` those of all. With
+        `syntax`, `query` may have operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
+        Where no memory has a relevance of `min_relevance` (0 to 1; by default the calibrated cut-off) there
+        are no hits, but a `closest`.
         """
         from gitmem.flows.recall import recall
         from gitmem.recall.where import Where
@@ -80,6 +82,8 @@ class ReadVerbs(Handle):
             syntax=syntax,
             min_relevance=min_relevance,
             offset=offset,
+            working=working,
+            session=session,
         )
 
     def context(

@@ -78,6 +78,8 @@ class WriteVerbs(Handle):
         from gitmem.flows.remember import remember
 
         wanted = list(requests)
+        if any(request.type == "working" for request in wanted):
+            return self._noted(wanted)
         return remember(self._for_new([request.origin for request in wanted], wanted), wanted)
 
     def remember_jsonl(

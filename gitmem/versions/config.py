@@ -9,11 +9,14 @@ from typing import Any
 
 from gitmem.errors import BadInput, NewerFormat, StoreProblem
 from gitmem.git.refs import ref_name
+from gitmem.lifecycle.policies import DEFAULT_POLICIES, LifePolicy
 from gitmem.model.memory import MemoryType, Status
 from gitmem.model.place import is_memory_path, name_key
 from gitmem.versions.check_settings import CheckSettings, parse_check_settings
 from gitmem.versions.health_settings import HealthSettings, parse_health_settings
+from gitmem.versions.lifecycle_settings import parse_policies
 from gitmem.versions.policy import Policy, parse_policy
+from gitmem.versions.working_settings import WorkingSettings, parse_working_settings
 
 FORMAT = 1
 MAX_CONFIG_BYTES = 64 * 1024
@@ -36,6 +39,9 @@ class StoreConfig:
     policy: Policy = field(default_factory=Policy)
     check: CheckSettings = field(default_factory=CheckSettings)
     health: HealthSettings = field(default_factory=HealthSettings)
+    policies: tuple[LifePolicy, ...] = DEFAULT_POLICIES
+    """What becomes of old memories; the first that is about one decides."""
+    working: WorkingSettings = field(default_factory=WorkingSettings)
     code: str | None = None
     """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
@@ -78,6 +84,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         raise StoreProblem(f"{where}: memories.exclude must be a list of patterns")
     if len(exclude) > MAX_PATTERNS:
         raise StoreProblem(f"{where}: memories.exclude has more than {MAX_PATTERNS} patterns")
+    working = parse_working_settings(values, where=where)
     return StoreConfig(
         main=main,
         format=number,
@@ -86,6 +93,8 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         policy=parse_policy(values, where=where),
         check=parse_check_settings(values, where=where),
         health=parse_health_settings(values, where=where),
+        policies=parse_policies(values, where=where, notes_last=working.ttl),
+        working=working,
         code=_code_repository(values, where),
     )
 
@@ -178,6 +187,7 @@ def schema_text() -> str:
             "attachments": texts,
             "anchors": texts,
             "anchor": text,
+            "pinned": {"type": "boolean"},
         },
         "additionalProperties": True,
     }

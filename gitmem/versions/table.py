@@ -20,7 +20,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from gitmem.git.trees import encode_path
+from gitmem.git.trees import decode_path, encode_path
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.versions.table_files import DamagedTable, UnusableTable, remove_table
 
@@ -240,6 +240,16 @@ class VersionTable:
         )
         found = [key for (key,) in self._all(query, bytes.fromhex(commit))]
         return found if found or self.ordinal_of(commit) is not None else None
+
+    @_question
+    def last_changes(self, commit: CommitId) -> dict[str, int]:
+        """By path, when each memory that `commit` has became what it is: seconds since 1970, as committed."""
+        query = (
+            "SELECT paths.path, commits.seconds FROM spans JOIN commits ON commits.ordinal = began"
+            " JOIN paths ON paths.number = spans.path, (SELECT ordinal AS at FROM commits WHERE id = ?)"
+            " WHERE began <= at AND ended > at AND key IS NOT NULL"
+        )
+        return {decode_path(path): seconds for path, seconds in self._all(query, bytes.fromhex(commit))}
 
     @_question
     def keys(self) -> set[int]:

@@ -129,6 +129,7 @@ def plant(folder: Path) -> None:
     store.on("working").remember(
         "Zanzibar in work.", id="zanzibar-work", namespace="people/carol", origin=why()
     )
+    store.note("Zanzibar is noted.", namespace="people/carol", session="zanzibar-notes", origin=why())
     # Of a link from what may be read the bare id is seen.
     store.remember("Zanzibar is linked.", id="served", title="Zanzibar", namespace="people/carol")
     store.link("tea", "served", relation="served-with")

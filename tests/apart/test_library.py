@@ -29,17 +29,18 @@ READS: dict[str, Callable[[Store], Any]] = {
     "review": lambda store: store.review("cake-idea"),
     "context": lambda store: store.context("who pays better"),
     "brief": lambda store: store.brief(),
+    "sessions": lambda store: store.sessions(),
     "tombstones": lambda store: store.tombstones(),
     "sync": lambda store: store.sync("origin", dry_run=True),
 }
 NOT_READING = frozenset(
     "delete_keys export_keys import_keys keys rewrap_keys "
     "accept amend answer_event append approve archive as_agent attach at branch clone close commit commit_edits confirm diagnose "
-    "disputed doctor editor embed export export_tombstone_key forget found guard heal hook import_agent import_folder "
-    "import_jsonl import_tombstone_key init install is_forgetting link merge on open place plan_forget propose "
+    "disputed doctor editor embed end_session export export_tombstone_key forget found guard heal hook import_agent import_folder "
+    "import_jsonl import_tombstone_key init install is_forgetting link merge note on open pin place plan_forget propose "
     "propose_archive push_forgotten refresh reject remember remember_all remember_jsonl rename require_person resolve "
     "restore revert scan share_between_handles share_usage "
-    "since_fork start_helper tag undo uninit uninstall update where write_brief".split()
+    "since_fork start_helper start_session tag tend undo uninit uninstall unpin update where write_brief".split()
 )
 """What writes, gives a handle, or is asked by the command only; see the matrix of verbs."""
 

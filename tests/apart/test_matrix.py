@@ -119,6 +119,18 @@ CALLS: dict[str, list[Call]] = {
         reads("context zanzibar --json"),
         reads("context what does carol pay"),
     ],
+    "note": [
+        Call("note short --in people/carol", refused=5),
+        Call("note short --session zanzibar-session"),
+        Call("note short"),
+    ],
+    "session": [
+        Call("session list"),
+        reads("session list --json"),
+        Call("session start"),
+        Call("session end zanzibar-notes --then promote", refused=3),
+        Call("session end zanzibar-notes --then archive", refused=3),
+    ],
     "brief": [reads("brief"), reads("brief --json")],
     "hook-agent": [
         Call("hook-agent claude-code session-start", input=_EVENT),
@@ -199,6 +211,9 @@ CALLS: dict[str, list[Call]] = {
     "sync": [Call("sync origin"), Call("sync origin --json"), Call("sync origin --dry-run --json")],
     "keys": [Call("keys"), Call("keys --json"), Call("keys export {out}", code=3, refused=5)],
     "serve": [Call("serve --stop")],
+    "tend": [Call("tend --dry-run", refused=5), Call("tend --json", refused=5)],
+    "pin": [names("pin zanzibar-day")],
+    "unpin": [names("unpin zanzibar-day")],
     "archive": [names("archive zanzibar-day"), names("archive tea zanzibar-day", shows=True)],
     "restore": [names("restore zanzibar-old", shows=True)],
     "import": [

@@ -38,7 +38,7 @@ _SHAPES = (
     (re.compile(r"\b\d{4}/\d\d/\d\d/\d{4}-"), "DAY/TIME-"),
     (re.compile(r"\b(semantic|procedural|reflective|working)/[a-hjkmnp-z][a-hjkmnp-z2-9]/"), r"\1/SHARD/"),
     (re.compile(r"(?<= )(?:\d+[mhdwy]|-)(?=  )"), "AGE"),
-    (re.compile(r'((?:score|factor|added)"?:? )-?[\d.]+'), r"\1SCORE"),
+    (re.compile(r'((?:score|factor|added|strength)"?:? +)-?[\d.]+'), r"\1SCORE"),
     (re.compile(r"(?<= )(?:×|[+-])\d+\.\d+(?=:| [+-])"), "CHANGE"),
     (re.compile(r"\b\d+ (?:minute|hour|day|week|month|year)s? old\b"), "AGE old"),
     (re.compile(r"  +"), " "),

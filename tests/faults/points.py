@@ -36,6 +36,9 @@ ELSEWHERE = {
     "accept.intent": "faults/test_proposals_killed.py",
     "accept.merged": "faults/test_proposals_killed.py",
     "accept.archived": "faults/test_proposals_killed.py",
+    "crossing.written": "flows/working/test_ending.py",
+    "crossing.arrived": "flows/working/test_ending.py",
+    "crossing.left": "flows/working/test_ending.py",
     "table.filled": "flows/test_past_index.py and versions/test_version_table.py",
     "table.filled-and-kept": "versions/test_version_table.py",
     "versions.stamped": "flows/test_past_index.py",
@@ -43,6 +46,7 @@ ELSEWHERE = {
     "usage.counting": "flows/test_usage.py",
     "usage.counted": "flows/test_usage.py",
     "usage.removed": "flows/test_usage.py",
+    "tend.moved": "tending/test_together.py",
     "vectors.segment-written": "embed/test_vectors.py",
     "vectors.before-removal": "embed/test_vectors.py",
     **{

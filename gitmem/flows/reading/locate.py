@@ -1,4 +1,4 @@
-"""A memory wherever it stands: on the branch asked for, else archived."""
+"""A memory wherever it stands: on the branch asked for, else archived, else a note of a session."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Located:
 
 
 def locate(work: Work, reference: str) -> Located:
-    """The memory that `reference` names, on the branch of `work`, else on archive.
+    """The memory that `reference` names, on the branch of `work`, else on archive or working.
 
-    Raises `NotFound` where neither has it, `Ambiguous` where several answer to it.
+    Raises `NotFound` where none has it, `Ambiguous` where several answer to it.
     """
     snapshot = work.snapshot()
     for _ in range(ATTEMPTS):
@@ -50,20 +50,24 @@ def _locate(work: Work, snapshot: Snapshot, reference: str) -> Located:
     try:
         return Located(work, snapshot, get_memory(work, snapshot, reference))
     except NotFound as not_found:
-        elsewhere = work.beside(work.place.config.branches["archive"])
-        if elsewhere is None or work.branch == elsewhere.branch:
-            raise
-        archived = elsewhere.snapshot()
-        try:
-            return Located(elsewhere, archived, get_memory(elsewhere, archived, reference))
-        except (NotFound, Ambiguous) as error:
-            raise error if isinstance(error, Ambiguous) else not_found from error
+        for role in ("archive", "working"):
+            elsewhere = work.beside(work.place.config.branches[role])
+            if elsewhere is None or work.branch == elsewhere.branch:
+                continue
+            there = elsewhere.snapshot()
+            try:
+                return Located(elsewhere, there, get_memory(elsewhere, there, reference))
+            except Ambiguous as error:
+                raise error from not_found
+            except NotFound:
+                continue
+        raise
 
 
 def get_editable(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     """The memory that `reference` names in `snapshot`, which is about to be changed.
 
-    Raises `NotFound`, with the way back as a hint where the memory is archived.
+    Raises `NotFound`, with the way to it as a hint where the memory is archived, or a note.
     """
     try:
         return get_memory(work, snapshot, reference)
@@ -72,6 +76,12 @@ def get_editable(work: Work, snapshot: Snapshot, reference: str) -> Memory:
             archived = locate(work, reference)
         except NotFound:
             raise error from None
+        if archived.work.branch == work.place.config.branches["working"]:
+            raise NotFound(
+                f"{archived.memory.id} is not on {work.branch}, it is a note on {archived.work.branch}",
+                name=reference,
+                hint=f"--branch {archived.work.branch} changes it there",
+            ) from error
         raise NotFound(
             f"{archived.memory.id} is archived, so it cannot be changed",
             name=reference,

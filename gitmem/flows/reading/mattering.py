@@ -12,6 +12,7 @@ from gitmem.errors import Damaged, NotFound
 from gitmem.flows.reading.filters import make_where
 from gitmem.flows.recall import Recalled, Recollection, list_memories, uncounted
 from gitmem.flows.work import Work
+from gitmem.flows.working.notes import UNNAMED
 from gitmem.index.analysis import query_terms
 from gitmem.model.document import decode
 from gitmem.model.ids import CommitId, id_key
@@ -168,10 +169,11 @@ class Found:
 
 
 def _of_session(work: Work, wanted: Wanted) -> Iterator[Found]:
-    """The working memories of a session, the newest best; none where no session is named."""
-    if wanted.session is None:
-        return
-    where = wanted.where(MemoryType.WORKING, session=wanted.session)
+    """The working memories of a session, the newest best; where none is named, those written without one.
+
+    Whose they are and where they belong makes no difference: they are what is being done.
+    """
+    where = make_where(type=MemoryType.WORKING, session=wanted.session or UNNAMED)
     for here in _with_working(work):
         snapshot = here.snapshot()
         for place, record in enumerate(list_memories(here, where, limit=MOST_OF_A_TYPE).records):
@@ -188,16 +190,13 @@ def _with_working(work: Work) -> list[Work]:
 def _relevant(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> tuple[list[Found], list[str]]:
     """What is relevant to the task: the best of all, and of each type; none where nothing is relevant.
 
-    With a session, the working memories of others stay out.
+    With a session, the working memories of others stay out; those on the working branch always do.
     """
     best = uncounted(work, task, wanted.where(), snapshot, limit=MOST_TOGETHER, min_relevance=None)
     types = [each for each in MemoryType if wanted.session is None or each is not MemoryType.WORKING]
     asked = [(work, snapshot, best)]
     for type in types if best.hits else ():
         asked.append((work, snapshot, _of_type(work, snapshot, task, wanted.where(type))))
-    for here in _with_working(work)[1:] if wanted.session is None else ():
-        there = here.snapshot()
-        asked.append((here, there, _of_type(here, there, task, wanted.where(MemoryType.WORKING))))
     least = LEAST_SHARE * max((each.hit.relevance for each in best.hits), default=1.0)
     found = [
         Found(here, there, memory, each.hit.relevance, _labels(each, memory))
