@@ -17,6 +17,7 @@ from hypothesis import settings
 from gitmem.clock import FixedClock
 from gitmem.flows.acting import HARNESSES
 from gitmem.store import Store
+from tests.browser import Browser, BrowserFailed
 from tests.commands import run_command
 
 settings.register_profile("steady", derandomize=True)
@@ -111,6 +112,17 @@ def folder(store: Store) -> Path:
     """The worktree of `store`."""
     assert store.place.repository.worktree is not None
     return store.place.repository.worktree
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A running Chromium, one for all tests of this process. Tests that need it are skipped where none runs."""
+    try:
+        started = Browser.start()
+    except BrowserFailed as error:
+        pytest.skip(f"pages are not looked at: {error} ('apt-get install chromium', or set GITMEM_CHROMIUM)")
+    with started:
+        yield started
 
 
 def assert_sound(folder: Path) -> None:
