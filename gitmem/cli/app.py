@@ -19,7 +19,7 @@ MODULES = {
     "commands_write": "remember",
     "commands_read": "recall list show",
     "commands_context": "context brief",
-    "commands_relations": "related path graph",
+    "commands_relations": "related path graph entities",
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",

@@ -1,4 +1,4 @@
-"""Commands about how memories hang together: related, path, graph."""
+"""Commands about how memories hang together: related, path, graph, entities."""
 
 from __future__ import annotations
 
@@ -9,11 +9,26 @@ from typing import Annotated, Any
 import typer
 
 from gitmem.cli.commands_store import session_of
-from gitmem.cli.options import AsJson, AsOf, Branch, Folder, InFilter, option
-from gitmem.cli.render_relations import graph_written_text, path_text, related_text
+from gitmem.cli.options import Agent, AsJson, AsOf, Branch, Folder, InFilter, SessionName, option, origin_of
+from gitmem.cli.render_relations import (
+    entities_text,
+    entity_text,
+    graph_written_text,
+    path_text,
+    related_text,
+    suggestions_text,
+)
 from gitmem.cli.session import write_out
 from gitmem.cli.shapes import json_text
-from gitmem.cli.shapes_relations import drawn_shape, graph_written_shape, path_shape, related_shape
+from gitmem.cli.shapes_relations import (
+    drawn_shape,
+    entities_shape,
+    entity_shape,
+    graph_written_shape,
+    path_shape,
+    related_shape,
+    suggestions_shape,
+)
 from gitmem.errors import BadInput
 from gitmem.surroundings import in_folder
 
@@ -134,4 +149,54 @@ def _format(named: str | None, output: Path | None) -> str:
     return named or by_ending or "html"
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {"related": related, "path": path, "graph": graph}
+def entities(
+    context: typer.Context,
+    action: Annotated[
+        str, typer.Argument(metavar="[list|show|suggest]", help="What to do.", show_default=False)
+    ] = "list",
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="With show: any of its names.", show_default=False)
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With suggest: show what would be proposed.")
+    ] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", help="With suggest: at most N proposals, up to 20.")
+    ] = 20,
+    session: SessionName = None,
+    agent: Agent = None,
+    as_of: AsOf = None,
+    as_json: AsJson = False,
+    folder: Folder = None,
+    branch: Branch = None,
+) -> None:
+    """List what memories are about, show one entity, or propose to merge two that may be the same.
+
+    An entity is a memory in the namespace entities, with its other names under aliases in the header, or a
+    name that headers give. What suggest finds becomes a proposal each; a person accepts or rejects it.
+
+    Example: gitmem entities show "张三"
+    """
+    if action not in ("list", "show", "suggest"):
+        raise BadInput(f"ACTION: {action!r} is none of list, show, suggest", field="action")
+    if (action == "show") != (name is not None):
+        wrong = "which entity? 'gitmem entities show NAME'" if action == "show" else f"{name!r}: only with show"
+        raise BadInput(f"NAME: {wrong}", field="name")
+    door = session_of(context, as_json, folder, branch)
+    store = door.store(as_of)
+    if action == "list":
+        listing = store.entities()
+        door.talk_all(list(listing.notes))
+        door.emit(lambda: entities_shape(listing), lambda: entities_text(listing))
+    elif name is not None:
+        shown = store.entity(name)
+        door.talk_all(list(shown.notes))
+        door.emit(lambda: entity_shape(shown), lambda: entity_text(shown))
+    else:
+        origin = origin_of(agent, session, None, None)
+        suggested = store.suggest_merges(limit=limit, dry_run=dry_run, origin=origin)
+        door.talk_all(list(suggested.notes))
+        door.emit(lambda: suggestions_shape(suggested), lambda: suggestions_text(suggested))
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {"related": related, "path": path, "graph": graph, "entities": entities}

@@ -9,7 +9,9 @@ from gitmem.cli.terminal import BOLD, DIM, YELLOW, fitted, painted, width_column
 from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
+    from gitmem.flows.relations.entities import EntityListing, EntityShown
     from gitmem.flows.relations.graph import Drawn
+    from gitmem.flows.relations.merging import Suggestions
     from gitmem.flows.relations.related import End, Neighbour, Related, Way
 
 ENTITY = "entity"
@@ -49,6 +51,45 @@ def graph_written_text(drawn: Drawn, target: Path, form: str) -> str:
     memories = memories_text(sum(1 for node in drawn.graph.nodes if node.id is not None))
     links = len(drawn.graph.links)
     return f"{one_line(str(target))}: {memories}, {links:,} link{'' if links == 1 else 's'}, as {form}\n"
+
+
+def entities_text(listing: EntityListing) -> str:
+    """A line for each entity: how many memories are about it, its names, and the id of its memory."""
+    if not listing.entities:
+        return "no memory is about anything that it names\n"
+    return "".join(_entity_line(each) for each in listing.entities)
+
+
+def _entity_line(shown: EntityShown) -> str:
+    head = f"{shown.mentions:>5,}  "
+    names = one_line(", ".join(shown.names))
+    kept = painted(shown.end.id, YELLOW) if shown.end.id else painted("no memory of its own", DIM)
+    width = width_columns()
+    return f"{head}{fitted(names, width and max(20, width - 34))}  {kept}\n"
+
+
+def entity_text(shown: EntityShown) -> str:
+    """The entity with its names, and the memories that are about it."""
+    lines = [_named(shown.end)]
+    if len(shown.names) > 1:
+        lines.append(f"also called: {one_line(', '.join(shown.names[1:]))}")
+    lines.append(f"{memories_text(shown.mentions)} about it" + (":" if shown.about else ""))
+    lines += [f"  {_named(end)}" for end in shown.about]
+    return "\n".join(lines) + "\n"
+
+
+def suggestions_text(found: Suggestions) -> str:
+    """A block for each pair: who would be kept, why, and the proposal."""
+    lines = []
+    for each in found.suggested:
+        lines.append(f"{one_line(each.other.title)} may be {one_line(each.kept.title)} ({each.kept.id})")
+        lines.append(f"    {one_line(each.reason)}")
+        if each.proposal is not None:
+            lines.append(f"    proposed as {each.proposal.proposal.name}")
+        elif each.is_known:
+            lines.append("    was proposed before")
+    lines += [f"{found.left} more; run the command again when these are decided"] if found.left else []
+    return "\n".join(lines or ["no two entities look as if they were one"]) + "\n"
 
 
 def _short(end: End) -> str:

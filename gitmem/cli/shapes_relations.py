@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from gitmem.cli.shapes import Shape
 
 if TYPE_CHECKING:
+    from gitmem.evolve.entities import Known
     from gitmem.evolve.graph_data import Node
+    from gitmem.flows.relations.entities import EntityListing, EntityShown
     from gitmem.flows.relations.graph import Drawn
+    from gitmem.flows.relations.merging import Suggestions
     from gitmem.flows.relations.related import End, Related, Way
 
 MADE_BY = "gitmem graph"
@@ -108,3 +111,53 @@ def graph_written_shape(drawn: Drawn, target: Path, form: str) -> Shape:
         "links": len(drawn.graph.links),
         "notes": list(drawn.notes),
     }
+
+
+def entities_shape(listing: EntityListing) -> Shape:
+    return {
+        "branch": listing.branch,
+        "commit": listing.commit,
+        "entities": [_entity(each) for each in listing.entities],
+        "notes": list(listing.notes),
+    }
+
+
+def entity_shape(shown: EntityShown) -> Shape:
+    return {
+        **_entity(shown),
+        "branch": shown.branch,
+        "about": [end_shape(end) for end in shown.about],
+        "notes": list(shown.notes),
+    }
+
+
+def _entity(shown: EntityShown) -> Shape:
+    return {
+        "id": shown.end.id,
+        "title": shown.end.title,
+        "path": shown.end.path,
+        "names": list(shown.names),
+        "kinds": list(shown.kinds),
+        "mentions": shown.mentions,
+    }
+
+
+def suggestions_shape(found: Suggestions) -> Shape:
+    return {
+        "suggestions": [
+            {
+                "kept": _known(each.kept),
+                "other": _known(each.other),
+                "reason": each.reason,
+                "proposal": None if each.proposal is None else each.proposal.proposal.name,
+                "known": each.is_known,
+            }
+            for each in found.suggested
+        ],
+        "left": found.left,
+        "notes": list(found.notes),
+    }
+
+
+def _known(known: Known) -> Shape:
+    return {"id": known.id, "names": list(known.names), "mentions": known.mentions}

@@ -1,15 +1,18 @@
-"""The verbs about how memories hang together. They read; nothing is written but a file that is asked for."""
+"""The verbs about how memories hang together, and about what they are about."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitmem.store.handle import Handle
+from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
+    from gitmem.flows.relations.entities import EntityListing, EntityShown
     from gitmem.flows.relations.graph import Drawn
+    from gitmem.flows.relations.merging import Suggestions
     from gitmem.flows.relations.related import Related, Way
+    from gitmem.model.change import Origin
 
 
 class RelationVerbs(Handle):
@@ -68,3 +71,27 @@ class RelationVerbs(Handle):
         from gitmem.flows.relations.graph import write_graph
 
         return write_graph(self._work, Path(target), text)
+
+    def entities(self) -> EntityListing:
+        """What memories are about, each with all its names: what most are about first."""
+        from gitmem.flows.relations.entities import list_entities
+
+        return list_entities(self._work)
+
+    def entity(self, name: str) -> EntityShown:
+        """One entity by any of its names, with the memories that are about it. Raises `NotFound`."""
+        from gitmem.flows.relations.entities import show_entity
+
+        return show_entity(self._work, name)
+
+    def suggest_merges(
+        self, *, limit: int = 20, dry_run: bool = False, origin: Origin | None = None
+    ) -> Suggestions:
+        """Proposes to make one of two entities wherever two may be the same; a person accepts or rejects.
+
+        What was proposed before, and perhaps rejected, is not proposed again. With `dry_run` nothing is.
+        """
+        from gitmem.flows.relations.merging import suggest
+
+        work = self._work if dry_run else self._writable()
+        return suggest(work, limit=limit, is_dry=dry_run, origin=origin or no_origin())

@@ -38,7 +38,9 @@
   const vx = new Float64Array(count), vy = new Float64Array(count);
   const isBig = count > 1200;
   const theta2 = isBig ? 1.4 : 0.8;
-  const push = 620, pull = 0.018, slow = 0.62;
+  const push = 1500, slow = 0.62;
+  // A window is wider than high, so what holds all together is stronger from above and below.
+  const pullX = isBig ? 0.006 : 0.011, pullY = isBig ? 0.011 : 0.021;
   let heat = 1;
   const coolest = 0.004, cooling = isBig ? 0.955 : 0.98;
 
@@ -110,7 +112,7 @@
   function step() {
     plant();
     for (let i = 0; i < count; i++) {
-      let fx = -x[i] * pull, fy = -y[i] * pull, depth = 0;
+      let fx = -x[i] * pullX, fy = -y[i] * pullY, depth = 0;
       stack[depth++] = 0;
       while (depth) {
         const at = stack[--depth];
@@ -133,7 +135,7 @@
       const dx = x[t] + vx[t] - x[s] - vx[s], dy = y[t] + vy[t] - y[s] - vy[s];
       const far = Math.sqrt(dx * dx + dy * dy) || 1;
       const few = Math.min(source.near.size, target.near.size);
-      const wish = 52 + source.radius + target.radius;
+      const wish = 58 + source.radius + target.radius;
       const force = (((far - wish) / far) * heat * 0.85) / Math.max(1, few);
       const share = source.near.size / (source.near.size + target.near.size);
       vx[t] -= dx * force * share; vy[t] -= dy * force * share;
@@ -165,8 +167,8 @@
       top = Math.min(top, y[node.index] - node.radius); bottom = Math.max(bottom, y[node.index] + node.radius);
     }
     if (left > right) return;
-    const wide = view.width - 130, high = view.height - 130;
-    view.scale = Math.min(1.9, wide / Math.max(1, right - left), high / Math.max(1, bottom - top));
+    const wide = view.width - 150, high = view.height - 150;
+    view.scale = Math.min(2.4, wide / Math.max(1, right - left), high / Math.max(1, bottom - top));
     view.x = view.width / 2 - ((left + right) / 2) * view.scale;
     view.y = view.height / 2 - 12 - ((top + bottom) / 2) * view.scale;
   }
@@ -216,7 +218,8 @@
       pen.closePath();
     } else pen.arc(px, py, radius, 0, 7);
   }
-  const size = (node) => Math.max(1.6, node.radius * Math.min(1.25, Math.sqrt(view.scale)) * (view.scale < 1 ? 1 : 1));
+  // From afar the nodes of a large graph shrink with it, those of a small one less: there is room.
+  const size = (node) => Math.max(1.5, node.radius * Math.min(1.25, isBig ? view.scale * 1.3 : Math.sqrt(view.scale)));
 
   function draw() {
     const dots = canvas.width / view.width;
@@ -317,33 +320,39 @@
   }
   // Names are written where there is room, those of what has most links first; no name lies on another.
   function drawLabels(focus, isLit) {
-    const taken = [];
-    const most = isBig ? 70 : 160;
-    let written_ = 0;
+    const taken = nodes.length > 400 ? [] : nodes.filter((node) => isShown(node) && isLit(node)).map(around);
+    const most = isBig ? 45 : 160;
+    let names = 0;
     const first = focus ? [focus, ...[...focus.near].sort((a, b) => b.near.size - a.near.size)] : [];
     const rest = matches && !focus ? byWeight.filter((node) => matches.has(node)) : byWeight;
     pen.textAlign = "center";
     for (const node of [...new Set([...first, ...rest])]) {
-      if (written_ >= most) break;
+      if (names >= most) break;
       if (!isShown(node) || !isLit(node)) continue;
       const isFirst = node === focus || node === chosen;
       const radius = size(node);
-      if (!isFirst && !focus && !matches && node.near.size < 3 && view.scale < 0.55) continue;
+      if (!isFirst && !focus && !matches && radius < (isBig ? 6 : 4.5)) continue;
       const [px, py] = toScreen(node.index);
       if (px < -60 || py < -20 || px > view.width + 60 || py > view.height + 20) continue;
       const high = isFirst ? 14 : Math.min(14, 11 + Math.sqrt(node.near.size) * 0.55);
       const isBold = isFirst || node.type === "entity";
       pen.font = `${isBold ? 600 : 400} ${high}px system-ui, "Noto Sans CJK SC", sans-serif`;
       const text = cut(node.title, isFirst ? 60 : 30);
-      const wide = pen.measureText(text).width / 2 + 4;
-      const top = py + radius + 3;
-      const box = [px - wide, top, px + wide, top + high + 3];
-      const isFree = taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1]);
-      if (!isFree && !isFirst) continue;
+      const wide = pen.measureText(text).width / 2 + 4, side = radius + wide + 3;
+      // Below it, else above, right or left of it.
+      const places = [[0, radius + 3], [0, -radius - high - 6], [side, -high / 2 - 2], [-side, -high / 2 - 2]];
+      const boxes = places.map(([ox, oy]) => [px + ox - wide, py + oy, px + ox + wide, py + oy + high + 3]);
+      const box = boxes.find((each) => taken.every((other) => isApart(each, other))) ?? (isFirst ? boxes[0] : null);
+      if (!box) continue;
       taken.push(box);
-      written_++;
-      written(text, px, top + high - 1, isBold ? colours.text : colours.quiet);
+      names++;
+      written(text, (box[0] + box[2]) / 2, box[1] + high - 1, isBold ? colours.text : colours.quiet);
     }
+  }
+  const isApart = (one, two) => one[0] > two[2] || one[2] < two[0] || one[1] > two[3] || one[3] < two[1];
+  function around(node) {
+    const [px, py] = toScreen(node.index), half = size(node) * 0.8;
+    return [px - half, py - half, px + half, py + half];
   }
   function written(text, px, py, colour) {
     pen.lineWidth = 3.5;

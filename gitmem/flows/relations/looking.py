@@ -106,6 +106,13 @@ class Relations:
                 if self._nodes[known.key] == standing:
                     yield standing
 
+    def key_of_entity(self, name: str) -> str:
+        """The key of the node that a header means by the name of an entity."""
+        found = self.resolver.entity(name)
+        if found is not None:
+            return found.key
+        return self._nodes.setdefault(entity_key(name), Entity(entity_key(name), name)).key
+
     def read(self, standing: Standing) -> Memory:
         """The memory whole, with its text."""
         opened = next(each for each in self._opened if each.is_archived == standing.is_archived)
@@ -116,7 +123,7 @@ class Relations:
         if standing.key not in self._outgoing:
             self._outgoing[standing.key] = outgoing(standing.record, self.resolver)
             for name in standing.record.entities:
-                self._nodes.setdefault(entity_key(name), Entity(entity_key(name), name))
+                self.key_of_entity(name)
         return self._outgoing[standing.key]
 
     def around(self, node_key: str) -> list[Link]:
@@ -130,12 +137,13 @@ class Relations:
             self._around[node_key] = list(links)
         return self._around[node_key]
 
-    def is_named(self, entity: Entity) -> bool:
-        """Whether any memory names the entity; then it is a node."""
-        for each in self._pointing_at(entity):
-            if any(link.target == entity.key for link in self.outgoing(each)[0]):
-                return True
-        return False
+    def named_entity(self, name: str) -> str | None:
+        """The key of an entity without a memory, if any memory names it so."""
+        asked = Entity(entity_key(name), name.strip())
+        for each in self._pointing_at(asked):
+            if any(link.target == asked.key for link in self.outgoing(each)[0]):
+                return asked.key
+        return None
 
     def _pointing_at(self, node: Standing | Entity) -> list[Standing]:
         """The memories that may link to a node, by the index; they are asked whether they do."""
@@ -244,5 +252,4 @@ def _by_name(relations: Relations, name: str) -> str | None:
     found = relations.resolver.memory(name) or relations.resolver.entity(name)
     if found is not None:
         return found.key
-    entity = Entity(entity_key(name), name.strip())
-    return entity.key if relations.is_named(entity) else None
+    return relations.named_entity(name)
