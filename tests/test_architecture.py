@@ -35,7 +35,7 @@ DOORS = frozenset(LAYERS[-1])
 OPENED = frozenset({("cli", "mcp")})
 """Doors that another one opens: the command line starts what serves."""
 FOR_DOORS = frozenset({"", "errors", "clock", "surroundings", "model", "store", "helper"})
-TYPES_FOR_DOORS = FOR_DOORS | {"flows", "index", "recall"}
+TYPES_FOR_DOORS = FOR_DOORS | {"flows", "index", "recall", "evolve"}
 """Under `if TYPE_CHECKING:` a door may name the results that Store hands out."""
 
 UPWARD: dict[tuple[str, str], str] = {}

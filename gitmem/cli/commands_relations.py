@@ -33,7 +33,9 @@ from gitmem.errors import BadInput
 from gitmem.surroundings import in_folder
 
 Node = typer.Argument(
-    metavar="ID", help="An id, a beginning of one, a path, a title, or the name of an entity.", show_default=False
+    metavar="ID",
+    help="An id, a beginning of one, a path, a title, or the name of an entity.",
+    show_default=False,
 )
 FORMATS = ("html", "graphml", "dot", "mermaid", "json")
 ENDINGS = {".html": "html", ".htm": "html", ".graphml": "graphml", ".xml": "graphml", ".dot": "dot",
@@ -43,9 +45,7 @@ ENDINGS = {".html": "html", ".htm": "html", ".graphml": "graphml", ".xml": "grap
 def related(
     context: typer.Context,
     reference: Annotated[str, Node],
-    depth: Annotated[
-        int, typer.Option("--depth", metavar="N", help="How many links away, 1 to 10.")
-    ] = 1,
+    depth: Annotated[int, typer.Option("--depth", metavar="N", help="How many links away, 1 to 10.")] = 1,
     relation: Annotated[str | None, option("--relation", "NAME", "Follow only links of this name.")] = None,
     as_of: AsOf = None,
     as_json: AsJson = False,
@@ -69,9 +69,7 @@ def path(
     context: typer.Context,
     start: Annotated[str, Node],
     end: Annotated[str, typer.Argument(metavar="ID", help="Another one.", show_default=False)],
-    fail_empty: Annotated[
-        bool, typer.Option("--fail-empty", help="Exit with 1 if there is no way.")
-    ] = False,
+    fail_empty: Annotated[bool, typer.Option("--fail-empty", help="Exit with 1 if there is no way.")] = False,
     as_of: AsOf = None,
     as_json: AsJson = False,
     folder: Folder = None,
@@ -180,7 +178,9 @@ def entities(
     if action not in ("list", "show", "suggest"):
         raise BadInput(f"ACTION: {action!r} is none of list, show, suggest", field="action")
     if (action == "show") != (name is not None):
-        wrong = "which entity? 'gitmem entities show NAME'" if action == "show" else f"{name!r}: only with show"
+        wrong = (
+            "which entity? 'gitmem entities show NAME'" if action == "show" else f"{name!r}: only with show"
+        )
         raise BadInput(f"NAME: {wrong}", field="name")
     door = session_of(context, as_json, folder, branch)
     store = door.store(as_of)
@@ -199,4 +199,9 @@ def entities(
         door.emit(lambda: suggestions_shape(suggested), lambda: suggestions_text(suggested))
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {"related": related, "path": path, "graph": graph, "entities": entities}
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "related": related,
+    "path": path,
+    "graph": graph,
+    "entities": entities,
+}

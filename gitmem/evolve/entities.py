@@ -1,9 +1,9 @@
 """Entities: what memories are about, under all names, and which two of them may be one.
 
-An entity is a memory in the namespace `entities`, or a name that headers give and that no memory is of. Two may
-be one where they share a name, or where names are near: the same but for blanks and signs (`John-Zhang`,
-`johnzhang`), the same words in another order (`Zhang John`), or one letter more, less or other in a name of six
-or more. Numbers in them must agree, and so must the kinds that headers give them: `person:` is no `project:`.
+An entity is a memory in the namespace `entities`, or a name that headers give and that no memory is of. Two
+may be one where they share a name, or where names are near: the same but for blanks and signs (`John-Zhang`,
+`johnzhang`), the same words in another order (`Zhang John`), or one letter more, less or other in a name of
+six or more. Numbers in them must agree, and so must the kinds that headers give: `person:` is no `project:`.
 """
 
 from __future__ import annotations
@@ -145,7 +145,9 @@ def is_one_letter_apart(one: str, two: str) -> bool:
         return False
     if _digits(one) != _digits(two):
         return False
-    start = next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    start = next(
+        (n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two))
+    )
     rest_one, rest_two = one[start:], two[start:]
     swapped = rest_one[1:2] + rest_one[:1] + rest_one[2:]
     return rest_two in (swapped, rest_one[1:]) or rest_one == rest_two[1:] or rest_one[1:] == rest_two[1:]
@@ -153,7 +155,8 @@ def is_one_letter_apart(one: str, two: str) -> bool:
 
 _same = _Say("both are called {1!r}", lambda one, two: one == two)
 _squeezed_alike = _Say(
-    "{0!r} and {1!r} differ by blanks and signs alone", lambda one, two: _squeezed(one) == _squeezed(two) != ()
+    "{0!r} and {1!r} differ by blanks and signs alone",
+    lambda one, two: _squeezed(one) == _squeezed(two) != (),
 )
 _turned = _Say(
     "{0!r} and {1!r} have the same words", lambda one, two: _words(one) == _words(two) != () and one != two

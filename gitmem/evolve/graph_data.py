@@ -22,7 +22,7 @@ _DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\ufeff\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A memory, or an entity that no memory is of: then `id` and `path` are None, and the type is `entity`."""
+    """A memory, or an entity that no memory is of: then `id` and `path` are None, the type is `entity`."""
 
     key: str
     id: str | None

@@ -1,6 +1,7 @@
-"""A graph as text for other programs: DOT for Graphviz, Mermaid, GraphML. The same graph gives the same bytes.
+"""A graph as text for other programs: DOT for Graphviz, Mermaid, GraphML.
 
-A title is data in each of them, whatever it holds: it can neither end its quotes nor begin markup.
+The same graph gives the same bytes. A title is data in each of them, whatever it holds: it can neither end
+its quotes nor begin markup.
 """
 
 from __future__ import annotations

@@ -76,8 +76,7 @@ def _data(graph: Graph) -> str:
         "relations": list(relations),
         "nodes": [_row(node) for node in graph.nodes],
         "links": [
-            [numbers[link.source], numbers[link.target], relations[link.relation]]
-            for link in graph.links
+            [numbers[link.source], numbers[link.target], relations[link.relation]] for link in graph.links
         ],
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

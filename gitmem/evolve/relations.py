@@ -91,7 +91,7 @@ class Resolver:
         return self._best(self._find("alias", name.strip()), folder)
 
     def entity(self, name: str) -> Standing | None:
-        """The memory of an entity that a header names `person:alice`; None where there is none, or several."""
+        """The memory of an entity that a header names `person:alice`; None for none, and for several."""
         if name not in self._entities:
             found = self._find("called", called(name)) or self._find("called", called(without_kind(name)))
             self._entities[name] = found[0] if len(found) == 1 else None
@@ -155,7 +155,7 @@ def names_of(record: Record) -> list[str]:
 
 
 def names_of_entity(record: Record) -> list[str]:
-    """The names by which headers may mean this memory as an entity, in the form in which they are compared."""
+    """The names by which headers may mean this memory as an entity, in the form that is compared."""
     if not is_entity(record.namespace):
         return []
     names = [called(name) for name in (record.title, *aliases_in(record.fields))]

@@ -1,10 +1,10 @@
 """The names in the index by which memories are linked to and called; each is found only as it is.
 
-    file:NAME      the name of its file, without `.md`
-    alias:NAME     another name, from its header
-    to:NAME        what a link in it names, whole, and the last part of a path
-    called:NAME    of the memory of an entity: each of its names, in the form in which words are compared
-    about:NAME     an entity that its header names, `person:alice`, and that without its kind, `alice`
+file:NAME      the name of its file, without `.md`
+alias:NAME     another name, from its header
+to:NAME        what a link in it names, whole, and the last part of a path
+called:NAME    of the memory of an entity: each of its names, in the form in which words are compared
+about:NAME     an entity that its header names, `person:alice`, and that without its kind, `alice`
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`[[links]]` as Obsidian writes them, and the names that they and other headers call a memory by.
 
-    [[m7k2q9xw]]                   an id
-    [[Rate limit of the API]]      a title, an alias, or the name of a file
-    [[projects/rate-limit]]        a path, or the end of one; `.md` may stand behind
-    [[Rate limit#Numbers|shown]]   a place in it, and another text to show: neither is part of the name
+[[m7k2q9xw]]                   an id
+[[Rate limit of the API]]      a title, an alias, or the name of a file
+[[projects/rate-limit]]        a path, or the end of one; `.md` may stand behind
+[[Rate limit#Numbers|shown]]   a place in it, and another text to show: neither is part of the name
 """
 
 from __future__ import annotations

@@ -59,7 +59,9 @@ def show_entity(work: Work, name: str) -> EntityShown:
     def question(relations: Relations | None) -> EntityShown:
         key = start_of(work, relations, name)
         assert relations is not None, "it was found"
-        about = [link.source for link in relations.around(key) if link.relation == ABOUT and link.target == key]
+        about = [
+            link.source for link in relations.around(key) if link.relation == ABOUT and link.target == key
+        ]
         known = _known(relations, key, Counter({key: len(about)}), {key: _kinds_in(relations, key, about)})
         newest = sorted(about, key=lambda each: _age(relations, each), reverse=True)
         ends = [end_of(relations, each) for each in newest]
@@ -95,9 +97,7 @@ def _named(relations: Relations, standing: Standing) -> Iterator[tuple[str, str]
             yield target, name
 
 
-def _known(
-    relations: Relations, key: str, mentions: Counter[str], kinds: dict[str, set[str]]
-) -> Known:
+def _known(relations: Relations, key: str, mentions: Counter[str], kinds: dict[str, set[str]]) -> Known:
     node = relations.node(key)
     found = frozenset(filter(None, kinds.get(key, ())))
     if not isinstance(node, Standing):

@@ -17,9 +17,9 @@ from gitmem.evolve.relations import ENTITY, Dangling, Link, Standing
 from gitmem.flows.relations.looking import Entity, Relations, ask, start_of
 from gitmem.flows.relations.related import MOST_DEPTH
 from gitmem.flows.work import Work
+from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
-from gitmem.git.beneath import read_regular, replace_regular
 
 FORMATS = ("html", "graphml", "dot", "mermaid", "json")
 MOST_DRAWN = 5_000
@@ -106,7 +106,9 @@ def write_graph(work: Work, target: Path, text: str) -> Path:
     """
     git_folders = {work.place.repository.common_dir.resolve(), work.place.repository.git_dir.resolve()}
     if git_folders.intersection(target.resolve().parents):
-        raise BadInput(f"{target} is in the git directory, which holds only what git put there", field="output")
+        raise BadInput(
+            f"{target} is in the git directory, which holds only what git put there", field="output"
+        )
     if os.path.lexists(target):
         start = read_regular(target, max_bytes=max(map(len, _OWN_BEGINNINGS))) or b""
         if not start.startswith(_OWN_BEGINNINGS):

@@ -74,8 +74,9 @@ class Relations:
         if asked not in self._found:
             term = _term(kind, name)
             found: list[Standing] = []
-            for opened in self._opened if term else ():
-                found = found or list(self._with(opened, *term))
+            if term is not None:
+                each_found = (list(self._with(opened, *term)) for opened in self._opened)
+                found = next(filter(None, each_found), [])
             self._found[asked] = found
         return self._found[asked]
 

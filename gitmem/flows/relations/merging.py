@@ -92,7 +92,9 @@ def _pairs(relations: Relations | None) -> list[_Pair]:
         assert relations is not None, "there is something to merge"
         kept, other = relations.node(merge.kept.key), relations.node(merge.other.key)
         assert isinstance(kept, Standing), "a memory is kept"
-        found.append(_Pair(merge, kept.record.path, other.record.path if isinstance(other, Standing) else None))
+        found.append(
+            _Pair(merge, kept.record.path, other.record.path if isinstance(other, Standing) else None)
+        )
     return found
 
 

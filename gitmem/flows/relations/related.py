@@ -127,16 +127,12 @@ def end_of(relations: Relations, key: str) -> End:
     if not isinstance(node, Standing):
         return End(None, node.name, ENTITY)
     record = node.record
-    return End(
-        record.id, record.title, str(record.type), record.path, str(record.status), node.is_archived
-    )
+    return End(record.id, record.title, str(record.type), record.path, str(record.status), node.is_archived)
 
 
 def missing_of(relations: Relations, dangling: Sequence[Dangling]) -> list[Missing]:
     """Links that lead nowhere, with the id of the memory as it is spelled."""
-    return [
-        Missing(name_of(end_of(relations, each.source)), each.name, each.relation) for each in dangling
-    ]
+    return [Missing(name_of(end_of(relations, each.source)), each.name, each.relation) for each in dangling]
 
 
 def name_of(end: End) -> str:
