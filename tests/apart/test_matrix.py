@@ -138,10 +138,10 @@ CALLS: dict[str, list[Call]] = {
         # Of links to what may not be read, the bare name is seen that stands in what may be.
         reads("related reports"),
         reads("related reports --json --depth 3"),
-        names("related Zanzibar"),
+        names("related Zanzibar", code=3),
     ],
     "path": [
-        names("path tea zanzibar-one"),
+        names("path tea zanzibar-one", shows=False),
         names("path zanzibar-one reports"),
         names("path reports person:zanzibar"),
         Call("path tea reports --json"),

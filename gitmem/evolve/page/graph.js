@@ -289,7 +289,7 @@
     const [px, py] = toScreen(node.index), radius = size(node);
     if (px < -40 || py < -40 || px > view.width + 40 || py > view.height + 40) return;
     const isPast = node.status === "superseded" || node.status === "expired";
-    pen.globalAlpha = isLit ? (isPast ? 0.5 : 1) : 0.13;
+    pen.globalAlpha = isLit ? (isPast ? 0.5 : 1) : 0.26;
     if (node === chosen) {
       pen.fillStyle = colours[node.type];
       pen.globalAlpha = 0.2;
@@ -589,7 +589,8 @@
   $("search").addEventListener("focus", find);
   $("search").addEventListener("keydown", (event) => {
     const first = $("found").querySelector("button");
-    if (event.key === "Enter" && first) first.click();
+    // The focus goes to the memory with the click: the key must not press a button there.
+    if (event.key === "Enter" && first) { event.preventDefault(); first.click(); }
     else if (event.key === "ArrowDown" && first) { first.focus(); event.preventDefault(); }
     else if (event.key === "Escape") { $("search").value = ""; find(); canvas.focus(); }
   });
