@@ -111,7 +111,8 @@ def _evidence(
             both &= set(having_phrase(without_kind(each)))
         telling = min(terms, key=lambda term: (len(having[term]), -len(term), term))
         forms[telling] = both | (forms.get(telling) or set())
-    word = QueryTerm(name, name)
+    # Without its blanks, or it would count as a word with a form of its own, such as `pkg.mod`.
+    word = QueryTerm("".join(name.split()), name)
     written = gather_forms(content, word, forms, scope, SCORING)
     frequencies = Frequencies({} if written is None else written.frequencies)
     for each in names:
