@@ -26,7 +26,11 @@ READS: dict[str, Callable[[Store], Any]] = {
     "reindex": lambda store: store.reindex(),
     "proposals": lambda store: store.proposals(settled=True),
     "review": lambda store: store.review("cake-idea"),
-    "related": lambda store: (store.related("reports", depth=3), store.related("tea"), store.related("oldtea")),
+    "related": lambda store: (
+        store.related("reports", depth=3),
+        store.related("tea"),
+        store.related("oldtea"),
+    ),
     "path": lambda store: store.path("tea", "reports"),
     "graph": lambda store: (
         store.graph(archived=True, snippets=True),
@@ -62,7 +66,17 @@ def test_nothing_of_it_is_in_what_a_method_gives(method: str, planted: Planted) 
     folder = planted.shared()
     shown = repr(READS[method](as_agent(folder))).replace(str(folder.parent), "").casefold()
     assert MARK not in shown
-    if method not in ("diff", "usage", "status", "reindex", "review", "check", "tombstones", "path", "suggest_merges"):
+    if method not in (
+        "diff",
+        "usage",
+        "status",
+        "reindex",
+        "review",
+        "check",
+        "tombstones",
+        "path",
+        "suggest_merges",
+    ):
         try:
             told = repr(READS[method](as_person(folder))).casefold()
         except GitmemError as error:

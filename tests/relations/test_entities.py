@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.errors import BadInput
 from gitmem.evolve.entities import Known, is_one_letter_apart, merges
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 from tests.conftest import gitmem
 

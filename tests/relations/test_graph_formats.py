@@ -16,7 +16,7 @@ from gitmem.evolve.graph_data import Graph, Node, harmless
 from gitmem.evolve.graph_formats import TEXTS, dot_text, graphml_text, mermaid_text
 from gitmem.evolve.graph_page import graph_page
 from gitmem.evolve.relations import Link
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 from tests.conftest import gitmem
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, NotFound
-from gitmem.flows.drafting import Request
 from gitmem.flows.relations.related import Related
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.wiki_links import aliases_in, mentions_in
 from gitmem.store import Store
 from tests.conftest import git, gitmem

@@ -21,10 +21,10 @@ from gitmem.evolve.relations import (
     names_of_entity,
     outgoing,
 )
-from gitmem.flows.locate import locate
-from gitmem.flows.locked import locked_notes, refuse_locked
-from gitmem.flows.seen import seen
-from gitmem.flows.unreadable import unreadable_notes
+from gitmem.flows.reading.locate import locate
+from gitmem.flows.reading.locked import locked_notes, refuse_locked
+from gitmem.flows.reading.seen import seen
+from gitmem.flows.reading.unreadable import unreadable_notes
 from gitmem.flows.work import Work
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key

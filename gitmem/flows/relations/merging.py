@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from gitmem.errors import BadInput, Conflict, Damaged
 from gitmem.evolve.entities import Known, Merge, merges
 from gitmem.evolve.relations import Standing
-from gitmem.flows.locked import refuse_locked
 from gitmem.flows.propose import Content, Proposed, propose
+from gitmem.flows.reading.locked import refuse_locked
 from gitmem.flows.relations.entities import known_entities
 from gitmem.flows.relations.looking import Relations, ask
 from gitmem.flows.review import proposals
