@@ -36,7 +36,7 @@ DOORS = frozenset(LAYERS[-1])
 OPENED = frozenset({("cli", "mcp")})
 """Doors that another one opens: the command line starts what serves."""
 FOR_DOORS = frozenset({"", "errors", "clock", "surroundings", "model", "store", "helper"})
-TYPES_FOR_DOORS = FOR_DOORS | {"flows", "index", "lifecycle", "recall"}
+TYPES_FOR_DOORS = FOR_DOORS | {"evolve", "flows", "index", "lifecycle", "recall"}
 """Under `if TYPE_CHECKING:` a door may name the results that Store hands out."""
 
 UPWARD: dict[tuple[str, str], str] = {}

@@ -21,6 +21,7 @@ MODULES = {
     "commands_read": "recall list show",
     "commands_context": "context brief",
     "commands_working": "note session",
+    "commands_relations": "related path graph entities",
     "commands_edit": "update append tag rename link attach commit",
     "commands_history": "log diff blame revert undo",
     "commands_why": "why confirm usage",

@@ -5,6 +5,7 @@ What is proposed is one of:
     requests   new memories, as `remember --batch` takes them
     source     what another branch has that main has not, merged by meaning
     archived   memories of main that are taken off, and archived when a person accepts
+    planned    what another flow has planned, with a title
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from gitmem.flows.reading.find import get_memory
 from gitmem.flows.remember import remember
 from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import MakePlan
 from gitmem.flows.writing.drafting import Request, filed_as
 from gitmem.git.beneath import read_below
 from gitmem.git.environment import run_git
@@ -40,16 +42,18 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is proposed: one of the four; see the head of this module."""
+    """What is proposed: one of these; see the head of this module."""
 
     references: Sequence[str] = ()
     requests: Sequence[Request] = ()
     source: str | None = None
     archived: Sequence[str] = ()
+    planned: MakePlan | None = None
 
     def check(self) -> None:
         """Raises `BadInput` unless exactly one is given."""
-        given = (self.references, self.requests, self.archived, self.source is not None)
+        has_plan = self.planned is not None
+        given = (self.references, self.requests, self.archived, self.source is not None, has_plan)
         if sum(map(bool, given)) != 1:
             raise BadInput("give exactly one of ID..., --batch, --from", field="id")
 
@@ -148,6 +152,8 @@ def _put(work: Work, on: Work, content: Content, origin: Origin) -> _Put:
         return _Put(written[0].title, notices=written[0].notices)
     if content.source is not None:
         return _put_branch(on, content.source, origin)
+    if content.planned is not None:
+        return _Put("", notices=apply_on(on, content.planned).notices)
     if content.archived:
         moved = take_off(on, content.archived, origin)
         return _Put(moved.paths[0], notices=moved.notices)

@@ -10,6 +10,7 @@ from gitmem.index.keys import key, namespaces_above
 from gitmem.index.period import WALL_TIME, Period, is_wall_time
 from gitmem.model.ids import BlobId, MemoryId
 from gitmem.model.memory import UNREADABLE, Json, Memory, MemoryType, Status
+from gitmem.model.wiki_links import mentions_in
 
 Stored = tuple[object, ...]
 UNREADABLE_KEY = key("problem", UNREADABLE)
@@ -39,6 +40,8 @@ class Record:
     subject: str | None = None
     supersedes: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
+    mentions: tuple[tuple[str, str], ...] = ()
+    """What the links in it name, each with the relation."""
     fields: Mapping[str, Json] = field(default_factory=dict)
     problem_codes: tuple[str, ...] = ()
     has_own_id: bool = True
@@ -67,6 +70,7 @@ class Record:
             subject=memory.subject,
             supersedes=tuple(memory.supersedes),
             related=tuple(relation.to for relation in memory.related),
+            mentions=tuple((name, relation) for name, relation in mentions_in(memory.body, memory.fields)),
             fields=dict(memory.fields),
             problem_codes=tuple(problem.code for problem in memory.problems),
             has_own_id=memory.has_own_id,

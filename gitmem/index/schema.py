@@ -14,11 +14,12 @@ from gitmem.index.analysis import TermCounts, count_terms
 from gitmem.index.columns import column_types, column_values
 from gitmem.index.folding import fold
 from gitmem.index.keys import key
+from gitmem.index.names import names_in
 from gitmem.index.record import Record
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json, Memory
 
-FORMAT_NUMBER = 5
+FORMAT_NUMBER = 6
 """Raised when the fields or what is stored change, so that older indexes are built anew."""
 
 SCORED_FIELDS = ("title", "text", "tags", "entities", "dates", "ids", "other")
@@ -26,6 +27,7 @@ WRITTEN_FIELDS = ("title", "text", "tags", "entities", "other")
 """Those that hold what is written in the memory: not its path, nor the day it was made."""
 PATH, ID_KEY, KEYS, SUPERSEDES, RECORD, LENGTHS = "path", "id_key", "keys", "supersedes", "record", "lengths"
 LINKS = "links"
+NAMES = "names"
 AUTHOR_FIELDS = ("agent", "speaker", "author")
 """Header fields that say who wrote or said it."""
 
@@ -88,7 +90,7 @@ def encode_term(term: str) -> bytes:
 def schema() -> fields.Schema:
     """The Whoosh schema of every gitmem index."""
     scored = {name: CountedTerms() for name in SCORED_FIELDS}
-    exact = {name: ExactKeys() for name in (ID_KEY, KEYS, SUPERSEDES, LINKS)}
+    exact = {name: ExactKeys() for name in (ID_KEY, KEYS, SUPERSEDES, LINKS, NAMES)}
     columns = {name: fields.COLUMN(column) for name, column in column_types().items()}
     return fields.Schema(
         **scored,
@@ -111,6 +113,7 @@ def document_of(memory: Memory) -> dict[str, object]:
     links = {id_key(relation.to) for relation in memory.related}
     if links:
         document[LINKS] = sorted(links)
+    document[NAMES] = sorted(set(names_in(memory)))
     document.update(column_values(memory))
     document[RECORD] = record.to_stored()
     document[LENGTHS] = tuple(counts[name].length for name in SCORED_FIELDS)

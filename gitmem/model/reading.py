@@ -228,17 +228,22 @@ class _Reader:
         return tuple(texts)
 
     def _related(self) -> tuple[Relation, ...]:
-        value = self._fields.get("related")
-        items = value if isinstance(value, list) else [] if value is None else [value]
-        relations: list[Relation] = []
-        for item in items:
-            if isinstance(item, dict) and isinstance(item.get("to"), str):
-                relations.append(Relation(str(item["to"]), as_text(item.get("relation")) or "related"))
-            elif isinstance(item, str) and item.strip():
-                relations.append(Relation(item.strip().strip("[]"), "related"))
-            else:
-                self._problem("related", "an entry names no memory in `to`")
-        return tuple(relations)
+        relations, is_whole = relations_in(self._fields.get("related"))
+        if not is_whole:
+            self._problem("related", "an entry names no memory in `to`")
+        return relations
+
+
+def relations_in(value: Json) -> tuple[tuple[Relation, ...], bool]:
+    """The entries of `related` as a header has them, and whether each of them names a memory."""
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    relations: list[Relation] = []
+    for item in items:
+        if isinstance(item, dict) and isinstance(item.get("to"), str):
+            relations.append(Relation(str(item["to"]), as_text(item.get("relation")) or "related"))
+        elif isinstance(item, str) and item.strip():
+            relations.append(Relation(item.strip().strip("[]"), "related"))
+    return tuple(relations), len(relations) == len(items)
 
 
 def derived_title(body: str) -> str:

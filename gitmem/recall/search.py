@@ -13,8 +13,10 @@ from gitmem.index.moments import moment_of
 from gitmem.index.record import Record, RecordFilter
 from gitmem.index.schema import KEYS
 from gitmem.index.scope import scope_of
+from gitmem.index.scoring import Evidence
 from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
+from gitmem.recall.aliases import evidence_of_names
 from gitmem.recall.answer import Hit, Reason, SearchAnswer
 from gitmem.recall.candidates import Candidate
 from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
@@ -80,7 +82,7 @@ def search(
         narrowing = Narrowing(content, view.memory)
         scope = narrowing.narrowed(scope_of(content, wanted), wanted, meant)
         asked = Asked(content, question, scope, now, frozenset(without), zone, meaning)
-        relevance = Relevance(asked, narrowing.begun(meant.prefixes, scope))
+        relevance = Relevance(asked, [*narrowing.begun(meant.prefixes, scope), *_called(asked, narrowing)])
         named = Named.by(question, content)
         having = narrowing.having_phrases(meant.phrases, scope)
         scores = _passing(asked, relevance.scores, named, wanted, having)
@@ -107,6 +109,17 @@ def search(
         return _held_back(answer) if is_judged else answer
 
     return view.read(ask)
+
+
+def _called(asked: Asked, narrowing: Narrowing) -> list[Evidence]:
+    """The evidence of entities that the question names, under all their names."""
+    if not asked.has("aliases"):
+        return []
+
+    def having_phrase(name: str) -> Collection[int]:
+        return narrowing.having_phrases([name], asked.scope) or ()
+
+    return evidence_of_names(asked.content, asked.question, asked.scope, having_phrase)
 
 
 def _looked_at(where: RecordFilter, now: datetime | None) -> datetime | None:

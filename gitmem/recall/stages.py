@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.recall.meaning import Meaning
 
 STAGE_NAMES = (
-    *("related", "light", "neighbours", "session", "author", "names", "date"),
+    *("related", "aliases", "light", "neighbours", "session", "author", "names", "date"),
     *("importance", "confidence", "recency", "links", "usage", "meaning"),
 )
 """The stages that a search can do without, for measuring what each is worth."""

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from gitmem.model.memory import Memory
 from gitmem.model.visible import one_line
+from gitmem.model.wiki_links import wiki_links
 from gitmem.review.claims import Reading
 from gitmem.review.injection import find_injections
 from gitmem.review.likeness import contradictions, says_the_same
-from gitmem.review.links import hosts, looks_like_an_id, wiki_links
+from gitmem.review.links import hosts, looks_like_an_id
 from gitmem.review.rule import Match
 from gitmem.versions.audit import Finding
 from gitmem.versions.check_settings import CheckSettings

@@ -1,4 +1,4 @@
-"""Where the text of a memory leads: `[[links]]` to other memories, and links to hosts."""
+"""Where the text of a memory leads: hosts, and what in a `[[link]]` looks like an id."""
 
 from __future__ import annotations
 
@@ -7,23 +7,12 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from gitmem.model.ids import ALPHABET, ID_LENGTH
-from gitmem.review.quoting import without_code
 
-_WIKI = re.compile(
-    r"(?<![!\[\\])\[\[(?![\s\[#^-])([^\[\]|#\n^]{1,200}?)(?:[#^|][^\[\]\n]*)?(?<!\s)\]\](?!\])"
-)
 _URL = re.compile(
     r"(?:\b[a-z][a-z0-9+.-]{1,20}:|(?<=[(\"'<\s]))//[^\s<>\"'`)\]}|\\]+|\bwww\.[\w.-]+", re.IGNORECASE
 )
 _TRAILING = ".,;:!?*_"
 _ID = re.compile(rf"[a-z][{ALPHABET}]{{{ID_LENGTH - 1}}}")
-
-
-def wiki_links(text: str) -> Iterator[tuple[str, int]]:
-    """The names in `[[...]]` outside code, each with its place in `text`; embedded files are left out."""
-    if "[[" in text:
-        for found in _WIKI.finditer(without_code(text)):
-            yield found.group(1).strip(), found.start()
 
 
 def looks_like_an_id(name: str) -> bool:

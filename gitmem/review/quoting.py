@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 
+from gitmem.model.code_spans import FENCE, INLINE
 from gitmem.model.document import parse_document
 
-_FENCE = re.compile(
-    r"^[ ]{0,12}(`{3,}|~{3,})[^\n]*\n.*?(?:^[ ]{0,12}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
-)
-_INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^`\n]{1,1000}?(?<!`)\1(?!`)")
 _BLOCK = re.compile(r"^[ ]{0,3}>[^\n]*$", re.MULTILINE)
 _QUOTED = re.compile(
     r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|„[^“”\n]{2,600}[“”]|«[^»\n]{2,600}»|「[^」\n]{2,600}」|"
@@ -40,7 +37,7 @@ class Quotations:
         body = text[self._start :]
         self._spans = [
             (found.start() + self._start, found.end() + self._start)
-            for pattern in (_FENCE, _INLINE, _BLOCK, _QUOTED)
+            for pattern in (FENCE, INLINE, _BLOCK, _QUOTED)
             for found in pattern.finditer(body)
         ]
 
@@ -58,10 +55,3 @@ class Quotations:
         if not self.has(start, end):
             return int(is_about)
         return 2 if is_about or _EXAMPLE.search(before) else 1
-
-
-def without_code(text: str) -> str:
-    """`text` with blanks in place of all code, so that places stay."""
-    for pattern in (_FENCE, _INLINE):
-        text = pattern.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
-    return text

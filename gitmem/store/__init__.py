@@ -21,6 +21,7 @@ from gitmem.store.keeping import KeyVerbs
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
+from gitmem.store.relating import RelationVerbs
 from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.syncing import SyncVerbs
 from gitmem.store.tending import TendVerbs
@@ -38,6 +39,7 @@ __all__ = ["Store"]
 
 class Store(
     ReadVerbs,
+    RelationVerbs,
     WriteVerbs,
     MoveVerbs,
     MergeVerbs,

@@ -27,6 +27,19 @@ READS: dict[str, Callable[[Store], Any]] = {
     "reindex": lambda store: store.reindex(),
     "proposals": lambda store: store.proposals(settled=True),
     "review": lambda store: store.review("cake-idea"),
+    "related": lambda store: (
+        store.related("reports", depth=3),
+        store.related("tea"),
+        store.related("oldtea"),
+    ),
+    "path": lambda store: store.path("tea", "reports"),
+    "graph": lambda store: (
+        store.graph(archived=True, snippets=True),
+        store.graph_text(store.graph(snippets=True), "html"),
+        store.graph(around="reports"),
+    ),
+    "entities": lambda store: store.entities(),
+    "suggest_merges": lambda store: store.suggest_merges(dry_run=True),
     "context": lambda store: store.context("who pays better"),
     "brief": lambda store: store.brief(),
     "sessions": lambda store: store.sessions(),
@@ -40,7 +53,8 @@ NOT_READING = frozenset(
     "import_jsonl import_tombstone_key init install is_forgetting link merge note on open pin place plan_forget propose "
     "propose_archive push_forgotten refresh reject remember remember_all remember_jsonl rename require_person resolve "
     "restore revert scan share_between_handles share_usage "
-    "since_fork start_helper start_session tag tend undo uninit uninstall unpin update where write_brief".split()
+    "entity graph_text write_graph since_fork start_helper start_session tag tend undo uninit uninstall unpin update where "
+    "write_brief".split()
 )
 """What writes, gives a handle, or is asked by the command only; see the matrix of verbs."""
 
@@ -55,7 +69,17 @@ def test_nothing_of_it_is_in_what_a_method_gives(method: str, planted: Planted) 
     folder = planted.shared()
     shown = repr(READS[method](as_agent(folder))).replace(str(folder.parent), "").casefold()
     assert MARK not in shown
-    if method not in ("diff", "usage", "status", "reindex", "review", "check", "tombstones"):
+    if method not in (
+        "diff",
+        "usage",
+        "status",
+        "reindex",
+        "review",
+        "check",
+        "tombstones",
+        "path",
+        "suggest_merges",
+    ):
         try:
             told = repr(READS[method](as_person(folder))).casefold()
         except GitmemError as error:

@@ -16,7 +16,7 @@ from tests.conftest import git
 
 READING = frozenset(
     "status check health recall list show log diff blame why usage conflicts proposals review export scan context brief "
-    "tombstones".split()
+    "tombstones related path graph".split()
 )
 """Verbs that leave the store as it is."""
 VERBS = [verb for verbs in MODULES.values() for verb in verbs.split()]
@@ -149,6 +149,39 @@ CALLS: dict[str, list[Call]] = {
     "heal": [Call("heal", code=3, refused=5)],
     "tombstones": [Call("tombstones"), Call("tombstones --json")],
     "suggest": [names("suggest archive zanzibar-day"), Call("suggest archive tea")],
+    "related": [
+        names("related zanzibar-one"),
+        names("related zanzibar-old --json"),
+        names("related person:zanzibar"),
+        # Of links to what may not be read, the bare name is seen that stands in what may be.
+        reads("related reports"),
+        reads("related reports --json --depth 3"),
+        names("related Zanzibar", code=3),
+    ],
+    "path": [
+        names("path tea zanzibar-one", shows=False),
+        names("path zanzibar-one reports"),
+        names("path reports person:zanzibar"),
+        Call("path tea reports --json"),
+    ],
+    "graph": [
+        reads("graph"),
+        reads("graph --json --archived"),
+        reads("graph --format dot"),
+        reads("graph --format mermaid"),
+        reads("graph --format graphml"),
+        reads("graph --around reports --format dot"),
+        reads("graph --in people --format json"),
+        reads("graph --branch archive --json"),
+        names("graph --around zanzibar-one --format dot"),
+    ],
+    "entities": [
+        reads("entities"),
+        reads("entities list --json"),
+        names("entities show person:zanzibar"),
+        Call("entities suggest --dry-run --json"),
+        Call("entities suggest --json"),
+    ],
     "update": [names("update zanzibar-day text")],
     "append": [names("append zanzibar-day text")],
     "tag": [names("tag zanzibar-day --add x", shows=True)],

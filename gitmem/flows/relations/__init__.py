@@ -1,0 +1,1 @@
+"""The verbs that look at how memories relate: related, path, graph, entities."""
