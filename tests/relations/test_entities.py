@@ -9,6 +9,7 @@ import pytest
 from gitmem.errors import BadInput
 from gitmem.evolve.entities import Known, is_one_letter_apart, merges
 from gitmem.flows.writing.drafting import Request
+from gitmem.model.ids import MemoryId
 from gitmem.store import Store
 from tests.conftest import gitmem
 
@@ -89,7 +90,7 @@ def test_recall_for_one_name_finds_what_says_another(team: Store, name: str) -> 
     """Before what has but the words of it; with the reason."""
     hits = [each.hit.record.id for each in team.recall(name, limit=20, min_relevance=0).hits]
     assert {"zs", "moved", "backup", "rotated"} <= set(hits)
-    assert "noise" not in hits or hits.index("noise") > hits.index("moved")
+    assert "noise" not in hits or hits.index(MemoryId("noise")) > hits.index(MemoryId("moved"))
 
 
 def test_a_store_without_entities_is_searched_as_ever(store: Store) -> None:

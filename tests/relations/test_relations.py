@@ -9,6 +9,7 @@ import pytest
 from gitmem.errors import BadInput, NotFound
 from gitmem.flows.relations.related import Related
 from gitmem.flows.writing.drafting import Request
+from gitmem.model.memory import Json
 from gitmem.model.wiki_links import aliases_in, mentions_in
 from gitmem.store import Store
 from tests.conftest import git, gitmem
@@ -156,7 +157,12 @@ def test_an_empty_store_is_no_crash(store: Store, folder: Path) -> None:
 
 
 def test_links_and_aliases_of_odd_headers_are_read_or_left_out() -> None:
-    fields = {"up": ["[[a]]", 3, None], "title": "[[no]]", "aliases": ["  x  y ", 7, ""], "alias": "z"}
+    fields: dict[str, Json] = {
+        "up": ["[[a]]", 3, None],
+        "title": "[[no]]",
+        "aliases": ["  x  y ", 7, ""],
+        "alias": "z",
+    }
     assert mentions_in("![[embedded]] \\[[escaped]] [[b]] [[b]]", fields) == (("b", "mentions"), ("a", "up"))
     assert aliases_in(fields) == ("x y", "z")
     assert len(mentions_in(" ".join(f"[[n{number}]]" for number in range(3000)), {})) == 1000
