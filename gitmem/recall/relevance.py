@@ -40,7 +40,7 @@ class Relevance:
         self._words = WordScores(self.evidence, asked.scope, lenders, share)
         self._additive: list[Additive] = []
         if sessions is not None and asked.has("session"):
-            self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.scores))
+            self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.best))
         self._factors = _factors(asked, names)
         self._once = self._worth_of_each_word_once(asked)
         self.meaning = self._meaning_of(asked, lenders)

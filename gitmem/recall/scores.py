@@ -46,16 +46,18 @@ class Scores(Mapping[int, float]):
         Waiting documents are sorted by the most that the factors could make of them, and weighed
         when they come to the top. Few askers go on to what is far from the best: that waits unsorted.
         """
-        bounds = self._bounds()
+        most = math.prod(factor.most for factor in self._factors)
+        least = _NEAR_SHARE * max(self._sums.values(), default=0.0)
+        near = {document for document, score in self._sums.items() if score * most >= least}
+        near.update(self._known)
         weighed = set(self._known)
-        least = _NEAR_SHARE * max(bounds.values(), default=0.0)
-        waiting = [(-bound, document) for document, bound in bounds.items() if bound >= least]
-        others_wait = len(waiting) < len(bounds)
+        waiting = self._bounds(near)
+        others_wait = len(near) < len(self._sums)
         heapq.heapify(waiting)
         while waiting or others_wait:
-            if others_wait and (not waiting or -waiting[0][0] < least):
+            if others_wait and (not waiting or -waiting[0][0] < least + _SLACK):
                 others_wait = False
-                waiting += [(-bound, document) for document, bound in bounds.items() if bound < least]
+                waiting += self._bounds(self._sums.keys() - near)
                 heapq.heapify(waiting)
             bound, document = waiting[0]
             if document in weighed:
@@ -65,19 +67,17 @@ class Scores(Mapping[int, float]):
                 weighed.add(document)
                 heapq.heapreplace(waiting, (-self[document], document))
 
-    def _bounds(self) -> dict[int, float]:
-        """Each document with the most that the factors could make of it, or its score where that is known."""
+    def _bounds(self, documents: Iterable[int]) -> list[tuple[float, int]]:
+        """The most that the factors could make of each document, or its score where that is known, negative."""
+        sums, known = self._sums, self._known
         most = math.prod(factor.most for factor in self._factors if factor.reach is None)
-        bounds = {document: score * most + _SLACK for document, score in self._sums.items()}
+        bounds = {document: sums[document] * most + _SLACK for document in documents}
         for factor in self._factors:
             if factor.reach is not None:
-                reach, lift = factor.reach, factor.most
-                bounds = {
-                    document: bound * lift if document in reach else bound
-                    for document, bound in bounds.items()
-                }
-        bounds.update(self._known)
-        return bounds
+                for document in bounds.keys() & factor.reach:
+                    bounds[document] *= factor.most
+        bounds.update((document, known[document]) for document in known.keys() & bounds.keys())
+        return [(-bound, document) for document, bound in bounds.items()]
 
     def and_also(self, documents: Iterable[int]) -> Scores:
         """These, and each of `documents` that is not among them with a score of 0."""
