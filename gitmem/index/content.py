@@ -11,7 +11,7 @@ from whoosh.reading import IndexReader
 from whoosh.util.numeric import byte_to_length
 
 from gitmem.index.columns import read_lengths, read_numbers, read_order
-from gitmem.index.postings import Posting, PostingsReader
+from gitmem.index.postings import Postings, PostingsReader
 from gitmem.index.record import Record
 from gitmem.index.schema import LENGTHS, PATH, RECORD, encode_term
 from gitmem.index.stamp import Totals
@@ -116,20 +116,19 @@ class IndexContent:
         self._leaves = [leaf._replace(dead=leaf.dead | hidden[leaf.base]) for leaf in self._leaves]
         self.totals = totals
 
-    def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, list[Posting]]]:
+    def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, Postings]]:
         """For each segment that has the term: its live documents (own numbers) with their weights."""
         encoded = encode_term(term)
         for leaf in self._leaves:
             found = leaf.postings.read(field, encoded)
             if leaf.dead:
-                dead = leaf.dead
-                found = [pair for pair in found if pair[0] not in dead]
+                found = {own: weight for own, weight in found.items() if own not in leaf.dead}
             if found:
                 yield leaf, found
 
     def documents_with(self, field: str, term: str) -> list[int]:
         """The live documents that have `term` in an exact field."""
-        return [leaf.base + own for leaf, found in self.postings(field, term) for own, _ in found]
+        return [leaf.base + own for leaf, found in self.postings(field, term) for own in found]
 
     def having(self, field: str, term: str) -> frozenset[int]:
         """The live documents that have `term` in an exact field, kept once it was asked for."""

@@ -18,8 +18,8 @@ from whoosh.reading import SegmentReader, TermNotFound
 
 from gitmem.index.storage import DAMAGE
 
-Posting = tuple[int, float]
-Postings = list[Posting]
+Postings = dict[int, float]
+"""Numbers of documents, rising, each with its weight."""
 
 _CHECKED_TERMS = 3
 _MOST_KEPT_POSTINGS = 200_000
@@ -42,7 +42,7 @@ class PostingsReader:
         self._recent_count = 0
 
     def read(self, field: str, term: bytes) -> Postings:
-        """Numbers with their weights, rising; empty where the segment does not have the term."""
+        """The postings of a term; empty where the segment does not have it. To be left as they are."""
         found = self._recent.get((field, term))
         if found is None:
             found = self._read(field, term)
@@ -73,10 +73,10 @@ class PostingsReader:
         try:
             matcher = self._reader.postings(field, term)
         except TermNotFound:
-            return []
-        found: Postings = []
+            return {}
+        found: Postings = {}
         while matcher.is_active():
-            found.append((matcher.id(), matcher.weight()))
+            found[matcher.id()] = matcher.weight()
             matcher.next()
         return found
 
@@ -84,13 +84,13 @@ class PostingsReader:
         terms = self._reader._terms
         number = terms._fieldmap.get(field)
         if number is None:
-            return []
+            return {}
         info = _looked_up(terms._tindex, number.to_bytes(2, "big") + term)
         if info is None:
-            return []
+            return {}
         if info[0]:
             numbers, weights, _ = loads(info[_INFO.size :])
-            return list(zip(numbers, weights, strict=True))
+            return dict(zip(numbers, weights, strict=True))
         offset, length = _EXTENT.unpack_from(info, _INFO.size)
         return _blocks(bytes(terms._postfile.get(offset, length)))
 
@@ -119,7 +119,7 @@ def _looked_up(table: HashReader, key: bytes) -> bytes | None:
 
 def _blocks(data: bytes) -> Postings:
     """The postings of one term: blocks of a length, their info and their contents, both pickled."""
-    found: Postings = []
+    found: Postings = {}
     stream = BytesIO(data)
     stream.seek(_MAGIC_BYTES)
     is_last = False
@@ -132,5 +132,5 @@ def _blocks(data: bytes) -> Postings:
         gaps, weights, _ = load(stream)
         if weights is None or isinstance(weights, float):
             weights = repeat(1.0 if weights is None else weights, count)
-        found.extend(zip(accumulate(gaps), weights, strict=True))
+        found.update(zip(accumulate(gaps), weights, strict=True))
     return found

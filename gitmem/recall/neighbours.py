@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, Frequencies
-from gitmem.index.sessions import NOBODY, Sessions, Weights
+from gitmem.index.sessions import NOBODY, REACH, Sessions, Weights
 from gitmem.recall.answer import Reason
 from gitmem.recall.stages import DIGITS_KEPT, added_up
 from gitmem.recall.weights import K1, LENT_BY_EARLIER, LENT_BY_LATER, LENT_BY_LONG, MOST_LENDERS
@@ -50,7 +50,8 @@ class WordScores:
         """Which words its neighbours lent, and by how much that lifted it."""
         if self._sessions is None:
             return None
-        near = [number for number in self._sessions.window(document) if number != document]
+        window = self._sessions.window(document)
+        near = window[:REACH] + window[REACH + 1 :]
         words = [word for word, lack in self._rarest_first if not lack(near)]
         if not words:
             return None

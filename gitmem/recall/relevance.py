@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -63,11 +63,11 @@ class Relevance:
 
     def best_share(self, documents: Collection[int]) -> float:
         """The highest share among `documents`."""
-        in_words = self._best_share_in_words(documents)
+        if documents is self.scores:
+            in_words = self._share(self._words.best)
+        else:
+            in_words = self._share(max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0))
         return in_words if self.meaning is None else max(in_words, self.meaning.best_share(documents))
-
-    def _best_share_in_words(self, documents: Iterable[int]) -> float:
-        return self._share(max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0))
 
     def _meaning_of(self, asked: Asked, sessions: Sessions | None) -> MeaningScores | None:
         """The stage, where vectors are there to be asked and the words leave anything unsaid."""
@@ -78,7 +78,7 @@ class Relevance:
         cosines = asked.meaning.cosines(asked.content, text_to_embed(asked.question, self.sought))
         if cosines is None:
             return None
-        unsaid = 1 - self._best_share_in_words(self._words.scores)
+        unsaid = 1 - self._share(self._words.best)
         cosines = of_the_living(asked.content, cosines)
         return MeaningScores(cosines, asked.meaning.similar, unsaid, self._once, asked.scope, sessions)
 

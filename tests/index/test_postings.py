@@ -39,7 +39,7 @@ def test_postings_are_those_of_the_matcher(reader: IndexReader) -> None:
     for term in (b"kestrel", b"owl", b"nest", b"kestrel", b"nowhere"):
         assert direct.read("text", term) == direct._from_matcher("text", term)
     assert len(direct.read("text", b"kestrel")) == 1300
-    assert direct.read("nosuchfield", b"kestrel") == []
+    assert direct.read("nosuchfield", b"kestrel") == {}
     assert direct._is_direct
 
 
@@ -49,7 +49,7 @@ def test_few_postings_stand_with_their_term(reader: IndexReader) -> None:
     number = reader._terms._fieldmap["text"]
     owl, nest = (table.get(number.to_bytes(2, "big") + term) for term in (b"owl", b"nest"))
     assert (owl[0], nest[0]) == (1, 0)
-    assert PostingsReader(reader)._from_matcher("text", b"owl") == [(700, 1.0)]
+    assert PostingsReader(reader)._from_matcher("text", b"owl") == {700: 1.0}
 
 
 def test_a_term_is_looked_up_as_whoosh_does(reader: IndexReader) -> None:
@@ -65,19 +65,19 @@ def test_nothing_found_is_not_trusted_at_first(reader: IndexReader, monkeypatch:
     """A look-up that finds nothing where there is something: the matcher is asked from then on."""
     monkeypatch.setattr(postings, "_looked_up", lambda *_: None)
     checked = PostingsReader(reader)
-    assert checked.read("text", b"nowhere") == []
+    assert checked.read("text", b"nowhere") == {}
     assert checked._is_direct
     assert len(checked.read("text", b"kestrel")) == 1300
     assert not checked._is_direct
 
 
-@pytest.mark.parametrize("answer", [[(1, 1.0)], None])
+@pytest.mark.parametrize("answer", [{1: 1.0}, None])
 def test_what_disagrees_is_not_trusted(
-    reader: IndexReader, monkeypatch: pytest.MonkeyPatch, answer: list[tuple[int, float]] | None
+    reader: IndexReader, monkeypatch: pytest.MonkeyPatch, answer: dict[int, float] | None
 ) -> None:
     """A wrong answer or another layout: the matcher is asked, then and from then on."""
 
-    def blocks(data: bytes) -> list[tuple[int, float]]:
+    def blocks(data: bytes) -> dict[int, float]:
         if answer is None:
             raise AttributeError("another layout")
         return answer
