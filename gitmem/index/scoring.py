@@ -92,7 +92,8 @@ def gather(
     own = {word.term for word in words}
     found: list[Evidence] = []
     for word in words:
-        others = content.known(related(word), scoring.related_fields)
+        kin = related(word)
+        others = content.known(kin, scoring.related_fields) if kin else ()
         terms = (word.term, *(term for term in others if term not in own)) if others else (word.term,)
         frequencies = content.kept_frequencies(
             (terms, scope.name), partial(_of_all, content, terms, scope, scoring)
@@ -195,8 +196,6 @@ def matched_fields(
         for term, data in encoded if here else ():
             for field in used:
                 postings = leaf.postings.read(field, data)
-                for own, terms_here in here.items() if postings else ():
-                    if own in postings:
-                        terms_here.setdefault(term, []).append(field)
+                for own in here.keys() & postings.keys():
+                    here[own].setdefault(term, []).append(field)
     return found
-

@@ -16,7 +16,7 @@ NOBODY = -1
 
 
 class Weights(NamedTuple):
-    """What a memory gives to the `REACH` next ones in its session, and to those before it, the nearest first."""
+    """What a memory gives to the `REACH` next ones in its session, and to those before it, nearest first."""
 
     later: tuple[float, ...]
     earlier: tuple[float, ...]

@@ -28,8 +28,10 @@ class WordScores:
         self._evidence = evidence
         self._scope = scope
         self._sessions = sessions
-        rarest_first = sorted(evidence, key=lambda found: -found.worth)
-        self._rarest_first = [(found.word.word, found.frequencies.keys().isdisjoint) for found in rarest_first]
+        self._rarest_first = [
+            (found.word.word, found.frequencies.keys().isdisjoint)
+            for found in sorted(evidence, key=lambda found: -found.worth)
+        ]
         self._own_scores: dict[int, float] = {}
         self._lent_share = 1 - LENT_BY_LONG * length_share
         self.scores = added_up([self._gains(found) for found in evidence])

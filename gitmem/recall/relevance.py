@@ -47,6 +47,9 @@ class Relevance:
         if self.meaning is not None:
             self._additive.append(self.meaning)
         self.scores = self._fused()
+        self._stages: Sequence[WordScores | Additive | Factor]
+        self._stages = (self._words, *self._additive, *self._factors)
+        self._by_words = (self._words, *(stage for stage in self._additive if stage is not self.meaning))
 
     @property
     def forms(self) -> list[str]:
@@ -107,10 +110,9 @@ class Relevance:
         """Why `document` has its score beyond that of its own words, stage by stage."""
         if document not in self.scores:
             return []
-        has_words = document in self._words.scores
-        found = [self._words.reason(document)] if has_words else []
-        found += [stage.reason(document) for stage in self._additive if has_words or stage is self.meaning]
-        found += [stage.reason(document) for stage in self._factors]
+        by_words = document in self._words.scores
+        stages = self._stages if by_words else [one for one in self._stages if one not in self._by_words]
+        found = [stage.reason(document) for stage in stages]
         return [reason for reason in found if reason is not None]
 
     def _fused(self) -> Scores:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import repeat
+from operator import add
 
 from gitmem.index.columns import NO_GROUP
 from gitmem.index.scope import Scope
@@ -36,8 +38,9 @@ class SessionScores:
     def added_to(self, scores: Mapping[int, float]) -> Mapping[int, float]:
         if not self._by_session:
             return scores
-        group_of, of_session = self._sessions.group_of, self._by_session.get
-        return {document: score + of_session(group_of[document], 0.0) for document, score in scores.items()}
+        groups = map(self._sessions.group_of.__getitem__, scores)
+        lifts = map(self._by_session.get, groups, repeat(0.0))
+        return dict(zip(scores, map(add, scores.values(), lifts), strict=True))
 
     def reason(self, document: int) -> Reason | None:
         """Which words its session has."""
