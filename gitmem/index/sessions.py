@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
+from gitmem.index.grouping import grouping_of
 
 REACH = 3
 """How many memories before and after one count as next to it."""
@@ -34,10 +34,11 @@ class Sessions:
 
     def __init__(self, content: IndexContent) -> None:
         self._content = content
+        self._members = grouping_of(content).members
         self.group_of = content.numbers(GROUP)
         """The number of the session of each document; `NO_GROUP` where it has none."""
-        self._members: dict[int, list[int]] | None = None
-        self._sizes: dict[int, int] | None = None
+        self.sizes: Mapping[int, int] = _Sizes(content)
+        """How many memories each session has."""
         self._windows: dict[int, tuple[int, ...]] = {}
 
     def window(self, document: int) -> tuple[int, ...]:
@@ -54,13 +55,6 @@ class Sessions:
             window = self._windows[document]
         return window
 
-    @property
-    def sizes(self) -> Mapping[int, int]:
-        """How many memories each session has."""
-        if self._sizes is None:
-            self._sizes = {group: len(members) for group, members in self._all_members().items()}
-        return self._sizes
-
     def _look_around(self, members: Sequence[int]) -> None:
         row = (*_BEYOND, *members, *_BEYOND)
         width = 2 * REACH + 1
@@ -68,19 +62,27 @@ class Sessions:
 
     def _in_order(self, group: int) -> list[int]:
         created, order_key = self._content.numbers(CREATED), self._content.order_key
-        members = sorted(self._all_members()[group], key=created.__getitem__)
+        members = sorted(self._members(group), key=created.__getitem__)
         if len({created[document] for document in members}) < len(members):
-            members.sort(key=lambda document: (created[document], order_key(document)))
+            keys = {document: order_key(document) for document in members}
+            if len(set(keys.values())) < len(members):
+                # An id that was used twice.
+                record = self._content.record
+                members.sort(key=lambda document: record(document).path)
+            members.sort(key=lambda document: (created[document], keys[document]))
         return members
 
-    def _all_members(self) -> dict[int, list[int]]:
-        if self._members is None:
-            group_of, members = self.group_of, defaultdict[int, list[int]](list)
-            for document in self._content.all_documents():
-                members[group_of[document]].append(document)
-            members.pop(NO_GROUP, None)
-            self._members = dict(members)
-        return self._members
+
+class _Sizes(dict[int, int]):
+    """Sizes that are counted where they are asked for: a question is about few of all sessions."""
+
+    def __init__(self, content: IndexContent) -> None:
+        super().__init__()
+        self._members = grouping_of(content).members
+
+    def __missing__(self, group: int) -> int:
+        size = self[group] = len(self._members(group))
+        return size
 
 
 _BEYOND = (NOBODY,) * REACH
