@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from building import git, store
 from corpus import entry, question
+from helped import helper
 from measuring import SpeedReport, Table, Timing, run, shown, timed
 from running import GITMEM, main
 
@@ -95,6 +96,14 @@ def _peaks(top: Path, questions: list[str]) -> Iterator[tuple[str, int]]:
             [sys.executable, *arguments], cwd=top, capture_output=True, text=True, check=True
         )
         yield name, int(done.stderr.split()[-1]) * 1024
+    with helper(top) as pid:
+        for words in questions:
+            run([*GITMEM, "recall", words], top)
+        status = Path(f"/proc/{pid}/status")
+        if status.exists():
+            lines = status.read_text("ascii").splitlines()
+            peak = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+            yield f"peak memory of the helper after {len(questions)} questions", peak * 1024
 
 
 def _times(report: SpeedReport, folder: Path, top: Path, size: int) -> None:

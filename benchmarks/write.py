@@ -50,6 +50,14 @@ class Writers:
         run(["git", "add", "--", one.path], self._top)
         run(["git", "commit", "--quiet", "-m", f"remember: {one.title}"], self._top)
 
+    def git_add(self, number: int) -> None:
+        run(["git", "add", "--", self._file(entry(8 * NEW + number)).path], self._top)
+
+    def git_commit(self, number: int) -> None:
+        """Commits what `git_add` has staged."""
+        title = entry(8 * NEW + number).title
+        run(["git", "commit", "--quiet", "-m", f"remember: {title}"], self._top)
+
     def gitpython(self, number: int) -> None:
         from git import Repo
 
@@ -107,6 +115,8 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
     rounds = 2 if is_quick else 40 if size < 50_000 else 15
     works: dict[str, tuple[Callable[[int], object], int]] = {
         "`git add && git commit`": (writers.git, rounds),
+        "`git add` alone": (writers.git_add, rounds),
+        "`git commit` alone": (writers.git_commit, rounds),
         "GitPython `index.add`, `index.commit`": (writers.gitpython, 1 if is_quick else 3),
         "SQLite insert, flushed (the floor)": (writers.sqlite, rounds),
         "remember, right after another program's commit": (writers.remember_after_git, rounds),

@@ -80,9 +80,7 @@ def _indexed(work: Work) -> Indexed:
         if view is None:
             return Indexed(None, 0)
         broken = []
-        count = 0
-        for record in view.records():
-            count += 1
+        for record in view.with_problems():
             if set(record.problem_codes) - {"field"}:
                 try:
                     memory = snapshot.read(record.path, record.blob)
@@ -94,4 +92,4 @@ def _indexed(work: Work) -> Indexed:
                     for problem in memory.problems
                     if problem.code != "field"
                 ]
-        return Indexed(snapshot.commit, count, tuple(broken))
+        return Indexed(snapshot.commit, view.count, tuple(broken))

@@ -117,20 +117,32 @@ def query_words(text: str) -> list[QueryTerm]:
     """
     kept: dict[str, QueryTerm] = {}
     dropped: dict[str, QueryTerm] = {}
-    for word in _words(text):
+    for piece in _pieces(text):
+        sought = _sought_in_short(piece) if len(piece) <= _LONGEST_KEPT else _sought_in(_words_of(piece))
+        for is_dropped, found in sought:
+            (dropped if is_dropped else kept).setdefault(found.term, found)
+            if len(kept) == MAX_QUERY_TERMS:
+                return list(kept.values())
+    return list((kept or dropped).values())[:MAX_QUERY_TERMS]
+
+
+def _sought_in(words: Iterable[Word]) -> Iterator[tuple[bool, QueryTerm]]:
+    """What each word is looked for by, and whether that is dropped."""
+    for word in words:
         is_common = True
         for plain, term in zip(word.plain, word.terms, strict=True):
             is_common = is_common and plain in DROPPED
-            (dropped if plain in DROPPED else kept).setdefault(term, QueryTerm(term, plain, plain in LIGHT))
+            yield plain in DROPPED, QueryTerm(term, plain, plain in LIGHT)
         is_common = is_common and "'" in next(iter(word.extras), "")
         for extra in word.extras:
-            is_dropped = is_common or extra in DROPPED
-            (dropped if is_dropped else kept).setdefault(extra, QueryTerm(extra, extra))
+            yield is_common or extra in DROPPED, QueryTerm(extra, extra)
         for hump in word.humps:
-            kept.setdefault(term_in(hump), QueryTerm(term_in(hump), hump, is_light=True))
-        if len(kept) >= MAX_QUERY_TERMS:
-            break
-    return list((kept or dropped).values())[:MAX_QUERY_TERMS]
+            yield False, QueryTerm(term_in(hump), hump, is_light=True)
+
+
+@lru_cache(maxsize=_KEPT_PIECES)
+def _sought_in_short(piece: str) -> tuple[tuple[bool, QueryTerm], ...]:
+    return tuple(_sought_in(_words_of_short(piece)))
 
 
 def plain_words(text: str) -> list[str]:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whoosh.index import EmptyIndexError
-
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
+from gitmem.index.damage import DAMAGE
 from gitmem.index.hiding import Hiding, hide
 from gitmem.index.leftovers import sweep_behind_writers
 from gitmem.index.opening import DamagedIndex, give_up, open_state, opened
@@ -18,7 +17,6 @@ from gitmem.index.place import IndexPlace, UnusablePlace
 from gitmem.index.pool import IndexPool
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, read_stamp
-from gitmem.index.storage import DAMAGE, open_index, open_writer
 from gitmem.index.sums import verify
 from gitmem.index.unread import readable_again, unread_records
 from gitmem.index.view import IndexView
@@ -218,8 +216,10 @@ class BranchIndex:
 
         Of `seen`, the gap of the generation before, what could not be read then is added anew.
         """
+        from whoosh.index import EmptyIndexError
         from whoosh.writing import LockError
 
+        from gitmem.index.storage import open_index, open_writer
         from gitmem.index.writing import catch_up
 
         try:
@@ -285,8 +285,7 @@ class BranchIndex:
     def _from_memory(self, commit: CommitId) -> IndexContent:
         from gitmem.index.writing import in_memory
 
-        reader, totals = in_memory(self._source, self._source.files(commit), self._progress)
-        return IndexContent([reader], totals)
+        return IndexContent(*in_memory(self._source, self._source.files(commit), self._progress))
 
 
 def _with_others(deltas: list[FileDelta], others: Sequence[FileDelta]) -> list[FileDelta]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple, TypeVar
 
-from whoosh.reading import IndexReader
-from whoosh.util.numeric import byte_to_length
-
-from gitmem.index.columns import read_lengths, read_numbers, read_order
-from gitmem.index.postings import Posting, PostingsReader
+from gitmem.index.columns import NUMBERS
+from gitmem.index.length_bytes import length_of
+from gitmem.index.postings import Postings, PostingsReader
 from gitmem.index.record import Record
-from gitmem.index.schema import LENGTHS, PATH, RECORD, encode_term
+from gitmem.index.schema import PATH, encode_term
+from gitmem.index.segment_file import SegmentFile
 from gitmem.index.stamp import Totals
 
 T = TypeVar("T")
@@ -22,13 +21,20 @@ MOST_RECORDS_KEPT = 20_000
 MOST_DOCUMENTS_KEPT = 1_000_000
 MOST_FREQUENCIES_KEPT = 100_000
 """How many records, documents in sets, and frequencies of words a content holds on to between questions."""
-BYTE_LENGTHS = tuple(byte_to_length(value) for value in range(256))
+BYTE_LENGTHS = tuple(length_of(value) for value in range(256))
+
+
+class Segment(NamedTuple):
+    """An open file of the index, and which of its documents are deleted."""
+
+    file: SegmentFile
+    deleted: frozenset[int]
 
 
 class Leaf(NamedTuple):
     """One segment; `dead` are its documents that were deleted or are masked."""
 
-    reader: IndexReader
+    file: SegmentFile
     base: int
     dead: frozenset[int]
     postings: PostingsReader
@@ -49,36 +55,32 @@ class Leaf(NamedTuple):
 class IndexContent:
     """The documents of one commit. Numbers of documents hold only within one content."""
 
-    def __init__(self, readers: Iterable[IndexReader], totals: Totals) -> None:
-        """Takes over `readers`; `totals` are those of the live documents."""
-        self._readers = list(readers)
+    def __init__(self, segments: Iterable[Segment], totals: Totals) -> None:
+        """Takes over `segments`; `totals` are those of the live documents."""
+        self._files: list[SegmentFile] = []
         self.totals = totals
         self._records: dict[int, Record] = {}
         self._leaves: list[Leaf] = []
         self._size = 0
         self._numbers: dict[str, array[int]] = {}
         self._lengths: dict[tuple[int, str], Sequence[int]] = {}
-        self._orders: dict[int, Sequence[bytes]] = {}
         self._cache: dict[Hashable, Any] = {}
         self._sets: dict[Hashable, Any] = {}
         self._set_sizes = 0
         self._frequencies: dict[Hashable, Any] = {}
         self._frequency_count = 0
-        for reader in self._readers:
-            self._add_leaves(reader)
+        self._add_leaves(segments)
 
-    def _add_leaves(self, reader: IndexReader) -> None:
-        for part, _ in reader.leaf_readers():
-            size = part.doc_count_all()
-            if size:
-                dead = frozenset(part.segment().deleted_docs()) if part.has_deletions() else frozenset()
-                self._leaves.append(Leaf(part, self._size, dead, PostingsReader(part), size))
-            self._size += size
+    def _add_leaves(self, segments: Iterable[Segment]) -> None:
+        for file, deleted in segments:
+            self._files.append(file)
+            if file.size:
+                self._leaves.append(Leaf(file, self._size, deleted, PostingsReader(file), file.size))
+            self._size += file.size
 
-    def extend(self, reader: IndexReader, totals: Totals) -> None:
-        """Adds the documents of `reader`, which have `totals`; those that are here keep their numbers."""
-        self._readers.append(reader)
-        self._add_leaves(reader)
+    def extend(self, segments: Iterable[Segment], totals: Totals) -> None:
+        """Adds the documents of `segments`, which have `totals`; those that are here keep their numbers."""
+        self._add_leaves(segments)
         self._forget()
         self.totals = self.totals.plus(totals.lengths, documents=totals.documents)
 
@@ -94,7 +96,7 @@ class IndexContent:
 
     def counted(self) -> int:
         """How many documents the segments hold live, which must be what the totals say."""
-        return sum(leaf.reader.doc_count_all() - len(leaf.dead) for leaf in self._leaves)
+        return sum(leaf.size - len(leaf.dead) for leaf in self._leaves)
 
     def mask(self, paths: Iterable[str]) -> None:
         """Takes the documents at `paths` out."""
@@ -116,20 +118,19 @@ class IndexContent:
         self._leaves = [leaf._replace(dead=leaf.dead | hidden[leaf.base]) for leaf in self._leaves]
         self.totals = totals
 
-    def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, list[Posting]]]:
+    def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, Postings]]:
         """For each segment that has the term: its live documents (own numbers) with their weights."""
         encoded = encode_term(term)
         for leaf in self._leaves:
             found = leaf.postings.read(field, encoded)
             if leaf.dead:
-                dead = leaf.dead
-                found = [pair for pair in found if pair[0] not in dead]
+                found = {own: weight for own, weight in found.items() if own not in leaf.dead}
             if found:
                 yield leaf, found
 
     def documents_with(self, field: str, term: str) -> list[int]:
         """The live documents that have `term` in an exact field."""
-        return [leaf.base + own for leaf, found in self.postings(field, term) for own, _ in found]
+        return [leaf.base + own for leaf, found in self.postings(field, term) for own in found]
 
     def having(self, field: str, term: str) -> frozenset[int]:
         """The live documents that have `term` in an exact field, kept once it was asked for."""
@@ -154,8 +155,8 @@ class IndexContent:
 
         def look() -> bool:
             encoded = encode_term(prefix)
-            firsts = (islice(leaf.reader.terms_from(field, encoded), 1) for leaf in self._leaves)
-            return any(name == field and term.startswith(encoded) for first in firsts for name, term in first)
+            firsts = (islice(leaf.file.terms_from(field, encoded), 1) for leaf in self._leaves)
+            return any(term.startswith(encoded) for first in firsts for term in first)
 
         return self.cached(("has terms", field, prefix), look)
 
@@ -168,10 +169,8 @@ class IndexContent:
         encoded = encode_term(prefix)
         found: set[bytes] = set()
         for leaf in self._leaves:
-            for name, term in leaf.reader.terms_from(field, encoded):
-                if name != field or not term.startswith(encoded):
-                    break
-                found.add(term)
+            some = leaf.file.terms_from(field, encoded)
+            found.update(takewhile(lambda term: term.startswith(encoded), some))
         return [term.decode("utf-8", "surrogatepass") for term in sorted(found)]
 
     @property
@@ -183,24 +182,24 @@ class IndexContent:
         """A column of numbers over all segments, read once; it has values for dead documents too."""
         found = self._numbers.get(name)
         if found is None or len(found) != self._size:
-            found = self._numbers[name] = array("q")
+            code, default = NUMBERS[name]
+            found = self._numbers[name] = array(code)
             for leaf in self._leaves:
-                found.extend(read_numbers(leaf.reader, name))
+                some = leaf.file.numbers(name, code, default)
+                found.extend(some if some.typecode == code else array(code, some))
         return found
 
     def length_bytes(self, leaf: Leaf, field: str) -> Sequence[int]:
         """The length byte of a scored field for each document of a segment, read once."""
         found = self._lengths.get((leaf.base, field))
         if found is None:
-            found = self._lengths[leaf.base, field] = read_lengths(leaf.reader, field)
+            found = self._lengths[leaf.base, field] = leaf.file.lengths(field)
         return found
 
     def order_key(self, document: int) -> bytes:
         """What sorts a document among those of its session that were created together."""
         leaf = self._leaf(document)
-        if leaf.base not in self._orders:
-            self._orders[leaf.base] = read_order(leaf.reader)
-        return bytes(self._orders[leaf.base][document - leaf.base])
+        return leaf.file.order(document - leaf.base)
 
     def cached(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made once for this content as it stands."""
@@ -242,38 +241,28 @@ class IndexContent:
         self._frequencies.clear()
         self._set_sizes = self._frequency_count = 0
 
-    def stored(self, document: int) -> dict[str, object]:
-        """The stored fields of a document."""
-        leaf = self._leaf(document)
-        found: dict[str, object] = leaf.reader.stored_fields(document - leaf.base)
-        return found
-
-    def lengths(self, document: int) -> tuple[int, ...]:
+    def lengths(self, document: int) -> Sequence[int]:
         """The exact length of each scored field of a document."""
-        found = self.stored(document)[LENGTHS]
-        if not isinstance(found, tuple):
-            raise TypeError("stored lengths are not a tuple")
-        return found
+        return self._stored(document)[0]
 
     def record(self, document: int) -> Record:
         """The record of a document, read once."""
         record = self._records.get(document)
         if record is None:
-            stored = self.stored(document)[RECORD]
-            if not isinstance(stored, tuple):
-                raise TypeError("a stored record is not a tuple")
-            record = self._records[document] = Record.from_stored(stored)
+            record = self._records[document] = Record.from_stored(self._stored(document)[1])
         return record
 
     def close(self) -> None:
         """Gives the files back."""
         self._leaves = []
-        self._orders.clear()
         self._forget()
-        for reader in self._readers:
-            if not getattr(reader, "is_closed", False):
-                reader.close()
-        self._readers = []
+        for file in self._files:
+            file.close()
+        self._files = []
+
+    def _stored(self, document: int) -> tuple[list[int], list[object]]:
+        leaf = self._leaf(document)
+        return leaf.file.stored(document - leaf.base)
 
     def _leaf(self, document: int) -> Leaf:
         leaf: Leaf

@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from whoosh.index import EmptyIndexError
-
-from gitmem.index.content import IndexContent
-from gitmem.index.place import IndexPlace
-from gitmem.index.stamp import Stamp, read_stamp
-from gitmem.index.storage import DAMAGE, open_index
-from gitmem.index.sums import is_proved
+from gitmem.index.content import IndexContent, Segment
+from gitmem.index.damage import DAMAGE, NoIndex
+from gitmem.index.place import IndexPlace, newest_generation
+from gitmem.index.segment_file import SegmentFile
+from gitmem.index.stamp import Stamp, Totals, read_stamp
+from gitmem.index.sums import Listed, is_proved, listed_segments
 
 _ATTEMPTS = 20
 _ATTEMPT_DELAY_SECONDS = 0.01
@@ -33,7 +32,7 @@ def opened(place: IndexPlace) -> tuple[IndexContent | None, Stamp | None, Path |
             if state[1] > 0 and not is_proved(folder, state[1]):
                 return None, None, folder
             content, stamp = open_state(folder)
-        except (FileNotFoundError, EmptyIndexError) as error:
+        except (FileNotFoundError, NoIndex) as error:
             # The files may have been replaced while they were opened: only what fails twice is damaged.
             if state == seen:
                 raise DamagedIndex from error
@@ -48,18 +47,40 @@ def opened(place: IndexPlace) -> tuple[IndexContent | None, Stamp | None, Path |
 
 def open_state(folder: Path) -> tuple[IndexContent | None, Stamp | None]:
     """The newest generation in `folder` with its stamp; nothing where the stamp is of no use."""
-    index = open_index(folder)
-    reader = index.reader()
-    generation = reader.generation() if reader.doc_count_all() else index.latest_generation()
+    generation = newest_generation(folder)
+    if generation < 0:
+        raise NoIndex(f"{folder} has no index")
     stamp = read_stamp(folder, generation)
     if stamp is None:
-        reader.close()
         return None, None
-    content = IndexContent([reader], stamp.totals)
+    content = open_generation(folder, generation, stamp.totals)
     if content.counted() != stamp.totals.documents:
         content.close()
-        raise EmptyIndexError("the stamp counts other documents")
+        raise NoIndex("the stamp counts other documents")
     return content, stamp
+
+
+def open_generation(folder: Path, generation: int, totals: Totals) -> IndexContent:
+    """The segments of a generation, with the `totals` of what is live in them."""
+    segments: list[Segment] = []
+    try:
+        for name, deleted in _listed(folder, generation):
+            segments.append(Segment(SegmentFile.open(folder / name), frozenset(deleted)))
+    except BaseException:
+        for segment in segments:
+            segment.file.close()
+        raise
+    return IndexContent(segments, totals)
+
+
+def _listed(folder: Path, generation: int) -> Listed:
+    noted = listed_segments(folder, generation)
+    if noted is not None:
+        return noted
+    # The writer has only just published it, or died before it noted it: Whoosh's table says the same.
+    from gitmem.index import storage
+
+    return storage.listed_segments(folder, generation)
 
 
 def give_up(writer: object) -> None:

@@ -96,8 +96,7 @@ class IndexPlace:
 
     def generation(self, folder: Path) -> int:
         """The newest generation in `folder`, by its file names; -1 where there is none."""
-        matches = (_TOC.fullmatch(path.name) for path in folder.iterdir()) if folder.is_dir() else ()
-        return max((int(match[1]) for match in matches if match), default=-1)
+        return newest_generation(folder) if folder.is_dir() else -1
 
     def new_folder(self) -> Path:
         """An empty folder beside the states, for one that is being built."""
@@ -191,6 +190,12 @@ class IndexPlace:
         make_private_directory(folder)
         if not _is_ours(os.lstat(folder)):
             raise UnusablePlace(f"{folder} belongs to another user")
+
+
+def newest_generation(folder: Path) -> int:
+    """The newest generation in `folder`, by its file names; -1 where there is none."""
+    matches = map(_TOC.fullmatch, os.listdir(folder))  # noqa: PTH208  (this is on the way of every read)
+    return max((int(match[1]) for match in matches if match), default=-1)
 
 
 def _aside(path: Path) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from gitmem.index.content import IndexContent
-from gitmem.index.storage import DAMAGE
+from gitmem.index.damage import DAMAGE
 
 KEPT_CONTENTS = 3
 """How many are kept: that of the branch, that with the edits of the worktree, and one of another branch."""

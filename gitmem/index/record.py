@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
@@ -12,8 +12,10 @@ from gitmem.model.ids import BlobId, MemoryId
 from gitmem.model.memory import UNREADABLE, Json, Memory, MemoryType, Status
 from gitmem.model.wiki_links import mentions_in
 
-Stored = tuple[object, ...]
-UNREADABLE_KEY = key("problem", UNREADABLE)
+Stored = Sequence[object]
+PROBLEM = "problem"
+"""The kind of the keys that tell what is wrong with the file of a memory."""
+UNREADABLE_KEY = key(PROBLEM, UNREADABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Record:
         return UNREADABLE in self.problem_codes
 
     def to_stored(self) -> Stored:
-        """A tuple of plain values, in the order of the fields of this class."""
+        """Plain values, which JSON can hold, in the order of the fields of this class."""
         values: list[object] = [getattr(self, name) for name in _NAMES]
         values[_TYPE] = str(self.type)
         values[_STATUS] = str(self.status)
@@ -94,6 +96,8 @@ class Record:
         values = list(stored)
         if len(values) != len(_NAMES):
             raise ValueError("a stored record has the wrong number of values")
+        for place in _TUPLES:
+            values[place] = tuple(values[place])  # type: ignore[arg-type]
         values[_TYPE] = MemoryType(str(values[_TYPE]))
         values[_STATUS] = Status(str(values[_STATUS]))
         return cls(*values)  # type: ignore[arg-type]
@@ -108,8 +112,7 @@ class Record:
             found.add(key("agent", self.agent))
         if self.session is not None:
             found.add(key("session", self.session))
-        if self.is_unreadable:
-            found.add(UNREADABLE_KEY)
+        found.update(key(PROBLEM, code) for code in self.problem_codes)
         if is_wall_time(self.created):
             found.add(key(*WALL_TIME))
         return found
@@ -118,6 +121,7 @@ class Record:
 _NAMES = tuple(Record.__dataclass_fields__)
 _TYPE = _NAMES.index("type")
 _STATUS = _NAMES.index("status")
+_TUPLES = tuple(_NAMES.index(name) for name in ("tags", "entities", "supersedes", "related", "problem_codes"))
 
 
 class RecordFilter(Protocol):

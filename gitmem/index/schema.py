@@ -1,17 +1,15 @@
-"""The fields of the index, and what of a memory goes into each."""
+"""The fields of the index, and what of a memory goes into each; nothing of Whoosh is loaded for it."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from datetime import date
 from functools import lru_cache
 
-from whoosh import fields, formats
-
 from gitmem.index.analysis import TermCounts, count_terms
-from gitmem.index.columns import column_types, column_values
+from gitmem.index.columns import column_values
 from gitmem.index.folding import fold
 from gitmem.index.keys import key
 from gitmem.index.names import names_in
@@ -42,62 +40,9 @@ _MAX_OTHER_CHARACTERS = 1_200_000
 _MAX_FIELD_DEPTH = 32
 
 
-class CountedTerms(fields.FieldType):  # type: ignore[misc]
-    """A scored field that takes `TermCounts`; only frequencies are kept, as posting weights.
-
-    The schema is pickled with its field types, so this class keeps its module and its name.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(format=formats.Existence(), analyzer=None, scorable=True)
-
-    def index(self, value: TermCounts, **_: object) -> Iterator[tuple[bytes, int, float, bytes]]:
-        """Postings of `value`: extras weigh as much as words, and do not lengthen the field."""
-        for term, count in value.words.items():
-            yield encode_term(term), count, float(count), b""
-        for term, count in value.extras.items():
-            yield encode_term(term), 0, float(count), b""
-
-    def to_bytes(self, value: str | bytes) -> bytes:
-        return value if isinstance(value, bytes) else encode_term(value)
-
-    def from_bytes(self, bs: bytes) -> str:
-        return bs.decode("utf-8", "surrogatepass")
-
-
-class ExactKeys(fields.FieldType):  # type: ignore[misc]
-    """An unscored field that takes an iterable of whole values, each found only as it is."""
-
-    def __init__(self, *, unique: bool = False) -> None:
-        super().__init__(format=formats.Existence(), analyzer=None, scorable=False, unique=unique)
-
-    def index(self, value: Iterable[str], **_: object) -> Iterator[tuple[bytes, int, float, bytes]]:
-        for text in value:
-            yield encode_term(text), 1, 1.0, b""
-
-    def to_bytes(self, value: str | bytes) -> bytes:
-        return value if isinstance(value, bytes) else encode_term(value)
-
-    def from_bytes(self, bs: bytes) -> str:
-        return bs.decode("utf-8", "surrogatepass")
-
-
 def encode_term(term: str) -> bytes:
     """The bytes of a term; paths and headers may hold lone surrogates."""
     return term.encode("utf-8", "surrogatepass")
-
-
-def schema() -> fields.Schema:
-    """The Whoosh schema of every gitmem index."""
-    scored = {name: CountedTerms() for name in SCORED_FIELDS}
-    exact = {name: ExactKeys() for name in (ID_KEY, KEYS, SUPERSEDES, LINKS, NAMES)}
-    columns = {name: fields.COLUMN(column) for name, column in column_types().items()}
-    return fields.Schema(
-        **scored,
-        **exact,
-        **columns,
-        **{PATH: ExactKeys(unique=True), RECORD: fields.STORED(), LENGTHS: fields.STORED()},
-    )
 
 
 def document_of(memory: Memory) -> dict[str, object]:

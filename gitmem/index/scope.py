@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP, VALID_FROM, VALID_UNTIL
 from gitmem.index.content import IndexContent
+from gitmem.index.grouping import grouping_of
 from gitmem.index.moments import NO_MOMENT, beginning
 from gitmem.index.record import RecordFilter
 from gitmem.index.schema import KEYS
@@ -77,10 +78,12 @@ def _scope(
 
 def scope_among(content: IndexContent, allowed: frozenset[int] | None, name: Hashable) -> Scope:
     """The scope of some documents, or of all that live, under a `name` that no other scope has."""
-    groups = content.numbers(GROUP)
-    documents: Iterable[int] = content.all_documents() if allowed is None else allowed
-    sizes = Counter(map(groups.__getitem__, documents))
-    total = sizes.total()
+    if allowed is None:
+        # Not counted one by one: the first question in a store of any size would wait for that.
+        groups, in_groups = grouping_of(content).counted()
+        return Scope(name, None, content.documents, groups, in_groups / groups if groups else 0.0)
+    group_of = content.numbers(GROUP)
+    sizes = Counter(map(group_of.__getitem__, allowed))
     alone = sizes.pop(NO_GROUP, 0)
-    mean = (total - alone) / len(sizes) if sizes else 0.0
-    return Scope(name, allowed, total, len(sizes), mean)
+    mean = (len(allowed) - alone) / len(sizes) if sizes else 0.0
+    return Scope(name, allowed, len(allowed), len(sizes), mean)

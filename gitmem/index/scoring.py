@@ -8,7 +8,6 @@ added before they saturate; so a word that stands in title and text does not cou
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,11 +15,8 @@ from typing import NamedTuple
 
 from gitmem.index.analysis import QueryTerm
 from gitmem.index.content import BYTE_LENGTHS, IndexContent
-from gitmem.index.postings import Posting
 from gitmem.index.schema import SCORED_FIELDS, encode_term
 from gitmem.index.scope import Scope
-
-_FEW_POSTINGS = 100
 
 
 class FieldScoring(NamedTuple):
@@ -96,7 +92,8 @@ def gather(
     own = {word.term for word in words}
     found: list[Evidence] = []
     for word in words:
-        others = content.known(related(word), scoring.related_fields)
+        kin = related(word)
+        others = content.known(kin, scoring.related_fields) if kin else ()
         terms = (word.term, *(term for term in others if term not in own)) if others else (word.term,)
         frequencies = content.kept_frequencies(
             (terms, scope.name), partial(_of_all, content, terms, scope, scoring)
@@ -148,11 +145,11 @@ def _frequencies(
         for leaf, postings in content.postings(field, term):
             base, lengths = leaf.base, content.length_bytes(leaf, field)
             some = (
-                {own + base: count * weights[lengths[own]] for own, count in postings}
+                {own + base: count * weights[lengths[own]] for own, count in postings.items()}
                 if allowed is None
                 else {
                     own + base: count * weights[lengths[own]]
-                    for own, count in postings
+                    for own, count in postings.items()
                     if own + base in allowed
                 }
             )
@@ -199,18 +196,6 @@ def matched_fields(
         for term, data in encoded if here else ():
             for field in used:
                 postings = leaf.postings.read(field, data)
-                for own in _those_in(postings, here) if postings else ():
+                for own in here.keys() & postings.keys():
                     here[own].setdefault(term, []).append(field)
-    return found
-
-
-def _those_in(postings: Sequence[Posting], documents: Collection[int]) -> list[int]:
-    """Which of `documents` have a posting: one pass over few postings, else a search for each."""
-    if len(postings) < _FEW_POSTINGS:
-        return [own for own, _ in postings if own in documents]
-    found = []
-    for own in documents:
-        place = bisect_left(postings, (own,))
-        if place < len(postings) and postings[place][0] == own:
-            found.append(own)
     return found

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import NamedTuple
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
+from gitmem.index.grouping import grouping_of
+
+REACH = 3
+"""How many memories before and after one count as next to it."""
+NOBODY = -1
+"""Stands for a document beyond the ends of a session."""
 
 
 class Weights(NamedTuple):
-    """What a memory gives to the next ones in its session, and to those before it, the nearest first."""
+    """What a memory gives to the `REACH` next ones in its session, and to those before it, nearest first."""
 
     later: tuple[float, ...]
     earlier: tuple[float, ...]
+
+    def in_window(self) -> tuple[float, ...]:
+        """The same for each place of a window; a memory gives itself nothing."""
+        return (*reversed(self.earlier), 0.0, *self.later)
 
 
 class Sessions:
@@ -26,51 +34,59 @@ class Sessions:
 
     def __init__(self, content: IndexContent) -> None:
         self._content = content
+        self._members = grouping_of(content).members
         self.group_of = content.numbers(GROUP)
         """The number of the session of each document; `NO_GROUP` where it has none."""
-        self._members: dict[int, list[int]] | None = None
-        self._sizes: dict[int, int] | None = None
-        self._ordered: dict[int, list[int]] = {}
-        self._places: dict[int, int] = {}
-
-    def next_to(self, document: int, weights: Weights) -> Sequence[tuple[int, float]]:
-        """Those next to a document in its session, each with the weight of its distance."""
-        group = self.group_of[document]
-        if group == NO_GROUP:
-            return ()
-        members = self._ordered.get(group) or self._order(group)
-        place = self._places[document]
-        after = members[place + 1 : place + 1 + len(weights.later)]
-        before = members[max(0, place - len(weights.earlier)) : place]
-        return [
-            *zip(after, weights.later, strict=False),
-            *zip(reversed(before), weights.earlier, strict=False),
-        ]
-
-    @property
-    def sizes(self) -> Mapping[int, int]:
+        self.sizes: Mapping[int, int] = _Sizes(content)
         """How many memories each session has."""
-        if self._sizes is None:
-            self._sizes = {group: len(members) for group, members in self._all_members().items()}
-        return self._sizes
+        self._windows: dict[int, tuple[int, ...]] = {}
 
-    def _order(self, group: int) -> list[int]:
+    def window(self, document: int) -> tuple[int, ...]:
+        """The `REACH` documents before one in its session, itself, and the `REACH` after it.
+
+        `NOBODY` stands beyond the ends; what is in no session has nobody around it.
+        """
+        window = self._windows.get(document)
+        if window is None:
+            group = self.group_of[document]
+            if group == NO_GROUP:
+                return _ALONE
+            self._look_around(self._in_order(group))
+            window = self._windows[document]
+        return window
+
+    def _look_around(self, members: Sequence[int]) -> None:
+        row = (*_BEYOND, *members, *_BEYOND)
+        width = 2 * REACH + 1
+        self._windows.update((member, row[place : place + width]) for place, member in enumerate(members))
+
+    def _in_order(self, group: int) -> list[int]:
         created, order_key = self._content.numbers(CREATED), self._content.order_key
-        members = sorted(self._all_members()[group], key=created.__getitem__)
+        members = sorted(self._members(group), key=created.__getitem__)
         if len({created[document] for document in members}) < len(members):
-            members.sort(key=lambda document: (created[document], order_key(document)))
-        self._ordered[group] = members
-        self._places.update(zip(members, count()))
+            keys = {document: order_key(document) for document in members}
+            if len(set(keys.values())) < len(members):
+                # An id that was used twice.
+                record = self._content.record
+                members.sort(key=lambda document: record(document).path)
+            members.sort(key=lambda document: (created[document], keys[document]))
         return members
 
-    def _all_members(self) -> dict[int, list[int]]:
-        if self._members is None:
-            group_of, members = self.group_of, defaultdict[int, list[int]](list)
-            for document in self._content.all_documents():
-                members[group_of[document]].append(document)
-            members.pop(NO_GROUP, None)
-            self._members = dict(members)
-        return self._members
+
+class _Sizes(dict[int, int]):
+    """Sizes that are counted where they are asked for: a question is about few of all sessions."""
+
+    def __init__(self, content: IndexContent) -> None:
+        super().__init__()
+        self._members = grouping_of(content).members
+
+    def __missing__(self, group: int) -> int:
+        size = self[group] = len(self._members(group))
+        return size
+
+
+_BEYOND = (NOBODY,) * REACH
+_ALONE = (NOBODY,) * (2 * REACH + 1)
 
 
 def sessions_of(content: IndexContent) -> Sessions:

@@ -1,27 +1,17 @@
-"""Where Whoosh keeps its files: a private folder, or memory."""
+"""Where Whoosh keeps its files: a private folder, or memory. Only who writes an index loads it."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from whoosh.fields import Schema
 from whoosh.filedb.filestore import FileStorage, RamStorage
-from whoosh.index import FileIndex
+from whoosh.index import TOC, FileIndex
 
-from gitmem.index.schema import schema
-from gitmem.index.segments import LeanCodec
-
-if TYPE_CHECKING:
-    from whoosh.writing import SegmentWriter
-
-DAMAGE: tuple[type[Exception], ...] = (Exception,)
-"""What Whoosh raises over files that are missing, cut off or overwritten.
-
-Seen: TypeError, ValueError, IndexError, KeyError, NameError, AttributeError, AssertionError,
-MemoryError, struct.error, zlib.error, UnpicklingError, FileNotFoundError, four classes of its own,
-and Exception itself. An error of gitmem's own is never damage: handle `GitmemError` before this.
-"""
+from gitmem.index.content import Segment
+from gitmem.index.segment_file import SegmentFile
+from gitmem.index.segments import LeanWriter
+from gitmem.index.whoosh_schema import schema
 
 
 class MemoryStorage(RamStorage):  # type: ignore[misc]
@@ -37,14 +27,14 @@ class MemoryStorage(RamStorage):  # type: ignore[misc]
 
 
 class FolderStorage(FileStorage):  # type: ignore[misc]
-    """An index in a folder, with the scratch files of small commits kept in memory."""
+    """An index in a folder. No scratch files are needed: what is written is kept in memory."""
 
-    def __init__(self, folder: Path, *, scratch_in_memory: bool = True) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
-        self._scratch_in_memory = scratch_in_memory
 
-    def temp_storage(self, name: str | None = None) -> FileStorage | MemoryStorage:
-        return MemoryStorage() if self._scratch_in_memory else super().temp_storage(name)
+    def temp_storage(self, name: str | None = None) -> MemoryStorage:
+        del name
+        return MemoryStorage()
 
 
 def create_index(storage: FileStorage | RamStorage, fields: Schema | None = None) -> FileIndex:
@@ -57,8 +47,23 @@ def open_index(folder: Path) -> FileIndex:
     return FileIndex(FolderStorage(folder))
 
 
-def open_writer(index: FileIndex, *, wait_seconds: float = 0.0, memory_mb: int = 64) -> SegmentWriter:
+def open_writer(index: FileIndex, *, wait_seconds: float = 0.0) -> LeanWriter:
     """A writer of `index`. Raises Whoosh's LockError where another process holds it for that long."""
-    from whoosh.writing import SegmentWriter
+    return LeanWriter(index, timeout=wait_seconds, delay=0.02)
 
-    return SegmentWriter(index, timeout=wait_seconds, delay=0.02, codec=LeanCodec(), limitmb=memory_mb)
+
+def listed_segments(folder: Path, generation: int) -> list[tuple[str, list[int]]]:
+    """The segments that Whoosh's table lists for a generation: their files, and what is deleted in each."""
+    table = TOC.read(FolderStorage(folder), "MAIN", generation)
+    return [
+        (segment.make_filename(segment.COMPOUND_EXT), sorted(segment.deleted_docs()))
+        for segment in table.segments
+    ]
+
+
+def segments_in_memory(index: FileIndex) -> list[Segment]:
+    """The segments of an index in memory."""
+    files = index.storage.files
+    listed = TOC.read(index.storage, index.indexname).segments
+    names = [segment.make_filename(segment.COMPOUND_EXT) for segment in listed]
+    return [Segment(SegmentFile(files[name], name), frozenset()) for name in names]

@@ -4,14 +4,17 @@ Whoosh does not flush its files, so a power cut can leave them cut off or full o
 middle of postings read like other postings. As long as the machine has not been started anew since the files
 were written, they are what was written. After that they are summed up once more, before anything is believed.
 
-`sums-<generation>.json` holds the start of the machine, and size and CRC-32 of each file of the generation.
+`sums-<generation>.json` holds the start of the machine, size and CRC-32 of each file of the generation, and
+its segments with what is deleted in each: so that who reads need not load Whoosh to read its table.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from gitmem.git.beneath import open_regular, read_regular, write_new_file
@@ -19,6 +22,9 @@ from gitmem.index.leftovers import unfinished_file
 from gitmem.platform import boot_id
 
 Sums = dict[str, tuple[int, int]]
+Listed = Sequence[tuple[str, Sequence[int]]]
+"""The file of each segment, and which of its documents are deleted."""
+_SEGMENT = re.compile(r"MAIN_[0-9a-z]+\.seg")
 _KEPT = 4
 _CHUNK_BYTES = 1 << 20
 
@@ -27,8 +33,11 @@ class SumsDiffer(Exception):
     """A file of the index is not what was written."""
 
 
-def write_sums(folder: Path, generation: int) -> None:
-    """Notes the files of a generation just published. Segments never change, so their sums are kept."""
+def write_sums(folder: Path, generation: int, segments: Listed | None) -> None:
+    """Notes the files of a generation just published. Segments never change, so their sums are kept.
+
+    `segments` are None where they are not known any more, since a newer generation is there.
+    """
     _, before = _read(folder, _newest(folder, generation))
     files = [folder / f"_MAIN_{generation}.toc", *folder.glob("MAIN_*.seg")]
     sums = {}
@@ -40,10 +49,20 @@ def write_sums(folder: Path, generation: int) -> None:
         except OSError:
             # It went away with a newer generation.
             continue
-    _write(folder, generation, sums)
+    _write(folder, generation, sums, segments)
     for old in _generations(folder):
         if old < generation - _KEPT:
             (folder / _name(old)).unlink(missing_ok=True)
+
+
+def listed_segments(folder: Path, generation: int) -> Listed | None:
+    """The segments of a generation, as noted; None where nothing is."""
+    try:
+        data = json.loads(read_regular(folder / _name(generation)) or b"")
+        found = [(str(name), [int(number) for number in deleted]) for name, deleted in data["segments"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return found if all(_SEGMENT.fullmatch(name) for name, _ in found) else None
 
 
 def is_proved(folder: Path, generation: int) -> bool:
@@ -64,7 +83,7 @@ def is_proved(folder: Path, generation: int) -> bool:
     if newest != generation:
         return False
     _compare(folder, sums)
-    _write(folder, generation, sums)
+    _write(folder, generation, sums, listed_segments(folder, generation))
     return bool(sums)
 
 
@@ -103,11 +122,12 @@ def _read(folder: Path, generation: int | None) -> tuple[str | None, Sums]:
         return None, {}
 
 
-def _write(folder: Path, generation: int, sums: Sums) -> None:
+def _write(folder: Path, generation: int, sums: Sums, segments: Listed | None) -> None:
     """Not flushed: a file of sums that a power cut damaged proves nothing, and the index is built again."""
     beside = unfinished_file(folder / _name(generation))
     try:
-        write_new_file(beside, json.dumps({"boot": boot_id(), "files": sums}).encode("ascii"))
+        noted = {"boot": boot_id(), "files": sums, "segments": segments}
+        write_new_file(beside, json.dumps(noted).encode("ascii"))
         beside.replace(folder / _name(generation))
     except OSError:
         beside.unlink(missing_ok=True)

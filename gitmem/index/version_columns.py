@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import compress
 from operator import not_
+from typing import TYPE_CHECKING
 
-from whoosh import fields
-from whoosh.columns import NumericColumn
-from whoosh.reading import SegmentReader
-
-from gitmem.index.columns import read_numbers
 from gitmem.index.content import IndexContent
-from gitmem.index.schema import LENGTHS, SCORED_FIELDS, document_of, schema
+from gitmem.index.schema import LENGTHS, SCORED_FIELDS, document_of
+from gitmem.index.segment_file import SegmentFile
 from gitmem.index.stamp import Totals
 from gitmem.model.memory import Memory
+
+if TYPE_CHECKING:
+    from whoosh.fields import Schema
 
 VERSION = "version"
 _KEY_KIND = ("q", 0)
@@ -22,12 +22,17 @@ _LENGTH_KIND = ("i", 0)
 _LENGTH_COLUMNS = tuple(f"length_{name}" for name in SCORED_FIELDS)
 
 
-def version_schema() -> fields.Schema:
+def version_schema() -> Schema:
     """The fields of every index and the columns of this module."""
+    from whoosh import fields
+
+    from gitmem.index.segments import Numbers
+    from gitmem.index.whoosh_schema import schema
+
     found = schema()
-    found.add(VERSION, fields.COLUMN(NumericColumn(_KEY_KIND[0], default=_KEY_KIND[1])))
+    found.add(VERSION, fields.COLUMN(Numbers(*_KEY_KIND)))
     for name in _LENGTH_COLUMNS:
-        found.add(name, fields.COLUMN(NumericColumn(_LENGTH_KIND[0], default=_LENGTH_KIND[1])))
+        found.add(name, fields.COLUMN(Numbers(*_LENGTH_KIND)))
     return found
 
 
@@ -40,9 +45,9 @@ def version_document(key: int, memory: Memory) -> tuple[dict[str, object], tuple
     return {**document, **columns, VERSION: key}, lengths
 
 
-def keys_in(reader: SegmentReader) -> list[int]:
+def keys_in(file: SegmentFile) -> list[int]:
     """The key of each document of one segment."""
-    return list(read_numbers(reader, VERSION, _KEY_KIND))
+    return list(file.numbers(VERSION, *_KEY_KIND))
 
 
 def show_versions(content: IndexContent, live: Collection[int]) -> set[int]:
@@ -54,7 +59,7 @@ def show_versions(content: IndexContent, live: Collection[int]) -> set[int]:
     hidden: dict[int, frozenset[int]] = {}
     totals = Totals()
     for leaf in content.leaves:
-        keys = keys_in(leaf.reader)
+        keys = keys_in(leaf.file)
         shown = [key in missing for key in keys]
         for own in leaf.dead:
             shown[own] = False
@@ -63,14 +68,14 @@ def show_versions(content: IndexContent, live: Collection[int]) -> set[int]:
         if len(set(found)) < len(found):
             raise ValueError("a version is in the index twice")
         hidden[leaf.base] = frozenset(compress(range(len(keys)), map(not_, shown)))
-        totals = totals.plus(_lengths(leaf.reader, shown), documents=len(found))
+        totals = totals.plus(_lengths(leaf.file, shown), documents=len(found))
     content.show_only(hidden, totals)
     return missing
 
 
-def _lengths(reader: SegmentReader, shown: list[bool]) -> list[int]:
+def _lengths(file: SegmentFile, shown: list[bool]) -> list[int]:
     """How long each scored field is over the documents that are shown."""
     return [
-        sum(compress(read_numbers(reader, name, _LENGTH_KIND), shown)) if reader.has_column(name) else 0
+        sum(compress(file.numbers(name, *_LENGTH_KIND), shown)) if file.has_column(name) else 0
         for name in _LENGTH_COLUMNS
     ]

@@ -14,12 +14,12 @@ from pathlib import Path
 from gitmem.errors import GitmemError
 from gitmem.index.branch_index import DAMAGED_NOTICE
 from gitmem.index.content import IndexContent
+from gitmem.index.damage import DAMAGE
 from gitmem.index.hiding import Hiding, hide
 from gitmem.index.opening import DamagedIndex, opened
 from gitmem.index.place import IndexPlace, UnusablePlace
 from gitmem.index.source import DocumentSource
 from gitmem.index.stamp import Totals
-from gitmem.index.storage import DAMAGE
 from gitmem.index.version_columns import show_versions
 from gitmem.index.version_source import VersionSource
 from gitmem.index.version_unread import readable_versions

@@ -23,7 +23,7 @@ def readable_versions(
         key
         for leaf in content.leaves
         if any(leaf.holds(document) for document in unread)
-        for own, key in enumerate(keys_in(leaf.reader))
+        for own, key in enumerate(keys_in(leaf.file))
         if leaf.base + own in unread and (known is None or key in known)
     }
     if not keys:

@@ -6,21 +6,28 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from whoosh.codec.base import Segment
+from whoosh.codec.base import Segment as WhooshSegment
 from whoosh.index import EmptyIndexError
-from whoosh.reading import IndexReader, SegmentReader
-from whoosh.writing import LockError, SegmentWriter
+from whoosh.writing import LockError
 
 from gitmem.git.faults import point
-from gitmem.index.content import IndexContent
-from gitmem.index.opening import give_up
+from gitmem.index.content import Segment
+from gitmem.index.opening import give_up, open_generation
+from gitmem.index.segment_file import SegmentFile
+from gitmem.index.segments import LeanWriter
 from gitmem.index.stamp import Stamp, Totals, drop_old_stamps, read_stamp, write_stamp
-from gitmem.index.storage import FolderStorage, MemoryStorage, create_index, open_index, open_writer
-from gitmem.index.sums import write_sums
+from gitmem.index.storage import (
+    FolderStorage,
+    MemoryStorage,
+    create_index,
+    open_index,
+    open_writer,
+    segments_in_memory,
+)
 from gitmem.index.version_columns import keys_in, version_document, version_schema
 from gitmem.index.version_source import VersionSource
 from gitmem.index.version_unread import readable_versions
-from gitmem.index.writing import SEGMENT_WORDS, WRITER_MEMORY_MB, Progress, to_fold
+from gitmem.index.writing import SEGMENT_WORDS, Progress, note_files, to_fold
 from gitmem.model.ids import CommitId
 
 MARK = CommitId("versions-1")
@@ -55,15 +62,15 @@ def add_missing(folder: Path, source: VersionSource, progress: Progress | None) 
         give_up(adding.writer)
 
 
-def _writer(folder: Path) -> SegmentWriter:
-    return open_writer(open_index(folder), wait_seconds=_WRITER_WAIT_SECONDS, memory_mb=WRITER_MEMORY_MB)
+def _writer(folder: Path) -> LeanWriter:
+    return open_writer(open_index(folder), wait_seconds=_WRITER_WAIT_SECONDS)
 
 
 class _Adding:
     """One run of adding, over as many generations as it takes."""
 
     def __init__(
-        self, folder: Path, source: VersionSource, writer: SegmentWriter, progress: Progress | None
+        self, folder: Path, source: VersionSource, writer: LeanWriter, progress: Progress | None
     ) -> None:
         self._folder = folder
         self._source = source
@@ -77,11 +84,11 @@ class _Adding:
 
     def remove_orphans(self) -> None:
         """Deletes the documents that the source does not know any more, or can read by now."""
-        content = IndexContent([self.writer.reader()], Totals())
+        content = open_generation(self._folder, self.writer.generation - 1, Totals())
         try:
             again = readable_versions(content, self._source, known=self._known)
             for leaf in content.leaves:
-                for own, key in enumerate(keys_in(leaf.reader)):
+                for own, key in enumerate(keys_in(leaf.file)):
                     if own in leaf.dead:
                         continue
                     if key in self._known and key not in again:
@@ -120,12 +127,13 @@ class _Adding:
         write_stamp(self._folder, generation, Stamp(MARK, self._totals))
         point("versions.stamped")
         if is_last:
-            writer.commit(mergetype=lambda _, segments: _fold_small(writer, segments, self._source))
-            write_sums(self._folder, generation)
+            folder, source = self._folder, self._source
+            writer.commit(mergetype=lambda _, segments: _fold_small(writer, folder, segments, source))
+            note_files(self._folder, generation)
             drop_old_stamps(self._folder, generation)
             return
         writer.commit(merge=False)
-        write_sums(self._folder, generation)
+        note_files(self._folder, generation)
         point("versions.committed")
         with suppress(LockError):
             self.writer = _writer(self._folder)
@@ -135,14 +143,19 @@ class _Adding:
             self._totals = None
 
 
-def _fold_small(writer: SegmentWriter, segments: list[Segment], source: VersionSource) -> list[Segment]:
+def _fold_small(
+    writer: LeanWriter, folder: Path, segments: list[WhooshSegment], source: VersionSource
+) -> list[WhooshSegment]:
     """Adds the documents of small segments again, so that their number stays logarithmic."""
     kept = [segment for segment in segments if segment.doc_count()]
     folded = set(to_fold([segment.doc_count() for segment in kept]))
     for number in sorted(folded):
-        reader = SegmentReader(writer.storage, writer.schema, kept[number])
-        keys = [key for own, key in enumerate(keys_in(reader)) if not reader.is_deleted(own)]
-        reader.close()
+        segment = kept[number]
+        file = SegmentFile.open(folder / segment.make_filename(segment.COMPOUND_EXT))
+        try:
+            keys = [key for own, key in enumerate(keys_in(file)) if not segment.is_deleted(own)]
+        finally:
+            file.close()
         for key, memory in source.memories(keys):
             writer.add_document(**version_document(key, memory)[0])
     return [segment for number, segment in enumerate(kept) if number not in folded]
@@ -150,10 +163,10 @@ def _fold_small(writer: SegmentWriter, segments: list[Segment], source: VersionS
 
 def in_memory(
     source: VersionSource, keys: Collection[int], progress: Progress | None
-) -> tuple[IndexReader, Totals]:
+) -> tuple[list[Segment], Totals]:
     """An index of the versions with these keys that leaves no trace on the disk."""
     index = create_index(MemoryStorage(), version_schema())
-    writer = open_writer(index, memory_mb=WRITER_MEMORY_MB)
+    writer = open_writer(index)
     totals = Totals()
     for key, memory in source.memories(keys):
         document, lengths = version_document(key, memory)
@@ -162,4 +175,4 @@ def in_memory(
         if progress is not None:
             progress(totals.documents, len(keys))
     writer.commit(merge=False)
-    return index.reader(), totals
+    return segments_in_memory(index), totals

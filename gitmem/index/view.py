@@ -8,11 +8,11 @@ from typing import Self, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.index.content import IndexContent
+from gitmem.index.damage import DAMAGE
 from gitmem.index.keys import key
-from gitmem.index.record import Record, RecordFilter
+from gitmem.index.record import PROBLEM, Record, RecordFilter
 from gitmem.index.schema import ID_KEY, KEYS, PATH, SUPERSEDES
 from gitmem.index.source import DocumentSource
-from gitmem.index.storage import DAMAGE
 from gitmem.index.unread import unread_records
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory
@@ -82,6 +82,19 @@ class IndexView:
     def records(self, where: RecordFilter | None = None) -> Iterator[Record]:
         """The memories that match, in the order of their paths."""
         return iter(self.read(lambda content: _records(content, where)))
+
+    def with_problems(self) -> list[Record]:
+        """The memories whose files have anything wrong, in the order of their paths."""
+
+        def question(content: IndexContent) -> list[Record]:
+            documents = {
+                document
+                for name in content.terms(KEYS, key(PROBLEM, ""))
+                for document in content.documents_with(KEYS, name)
+            }
+            return _sorted([content.record(document) for document in documents])
+
+        return self.read(question)
 
     def by_id(self, memory_id: str) -> list[Record]:
         """The memories with this id, whatever its case; more than one where an id was used twice."""

@@ -8,18 +8,26 @@ from operator import add
 from pathlib import Path
 from typing import cast
 
-from whoosh.codec.base import Segment
+from whoosh.codec.base import Segment as WhooshSegment
 from whoosh.index import FileIndex
-from whoosh.reading import IndexReader, SegmentReader
-from whoosh.writing import SegmentWriter
 
 from gitmem.git.faults import point
-from gitmem.index.content import IndexContent
-from gitmem.index.opening import give_up
-from gitmem.index.schema import LENGTHS, PATH, RECORD, document_of
+from gitmem.index.content import IndexContent, Segment
+from gitmem.index.opening import give_up, open_generation
+from gitmem.index.record import Record
+from gitmem.index.schema import LENGTHS, PATH, document_of
+from gitmem.index.segment_file import SegmentFile
+from gitmem.index.segments import LeanWriter
 from gitmem.index.source import DocumentSource, FileDelta
 from gitmem.index.stamp import Stamp, Totals, drop_old_stamps, write_stamp
-from gitmem.index.storage import FolderStorage, MemoryStorage, create_index, open_writer
+from gitmem.index.storage import (
+    FolderStorage,
+    MemoryStorage,
+    create_index,
+    listed_segments,
+    open_writer,
+    segments_in_memory,
+)
 from gitmem.index.sums import write_sums
 from gitmem.model.ids import BlobId, CommitId
 
@@ -27,19 +35,18 @@ Progress = Callable[[int, int], None]
 
 _FAN_OUT = 8
 _MAX_FOLDED_DOCUMENTS = 16_000
-WRITER_MEMORY_MB = 512
-# A segment ends before Whoosh would sort its postings on disk, which halves the speed.
-SEGMENT_WORDS = 1_000_000
+SEGMENT_WORDS = 4_000_000
+"""A segment ends here: what a writer holds of it until then is about a hundred bytes a word."""
 
 
 def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Progress | None) -> None:
     """Writes the index of a whole snapshot into an empty `folder`; only the last generation has a stamp."""
     files = sorted(source.files(commit))
-    index = create_index(FolderStorage(folder, scratch_in_memory=False))
+    index = create_index(FolderStorage(folder))
     totals = Totals()
     is_done = False
     while not is_done:
-        writer = open_writer(index, memory_mb=WRITER_MEMORY_MB)
+        writer = open_writer(index)
         try:
             totals = _add(
                 writer, source, files, totals, progress, first=totals.documents, max_words=SEGMENT_WORDS
@@ -52,14 +59,14 @@ def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Prog
             generation = writer.generation
             writer.commit(merge=False)
             point("index.built")
-            write_sums(folder, generation)
+            note_files(folder, generation)
         finally:
             give_up(writer)
 
 
 def catch_up(
     folder: Path,
-    writer: SegmentWriter,
+    writer: LeanWriter,
     source: DocumentSource,
     totals: Totals,
     commit: CommitId,
@@ -67,7 +74,8 @@ def catch_up(
     progress: Progress | None,
 ) -> None:
     """Publishes a generation that shows `commit`: what `deltas` say, and small segments folded."""
-    content = IndexContent([writer.reader()], totals)
+    # The lock is held, so the generation before is the one on the disk.
+    content = open_generation(folder, writer.generation - 1, totals)
     try:
         for delta in deltas:
             for document in content.documents_with(PATH, delta.path):
@@ -81,21 +89,21 @@ def catch_up(
     write_stamp(folder, writer.generation, Stamp(commit, totals))
     generation = writer.generation
     point("index.stamped")
-    writer.commit(mergetype=lambda _, segments: _fold_small(writer, segments, source))
+    writer.commit(mergetype=lambda _, segments: _fold_small(writer, folder, segments, source))
     point("index.committed")
-    write_sums(folder, generation)
+    note_files(folder, generation)
     drop_old_stamps(folder, generation)
 
 
 def in_memory(
     source: DocumentSource, files: Iterable[tuple[str, BlobId]], progress: Progress | None = None
-) -> tuple[IndexReader, Totals]:
+) -> tuple[list[Segment], Totals]:
     """An index of `files` that leaves no trace on the disk."""
     index: FileIndex = create_index(MemoryStorage())
-    writer = open_writer(index, memory_mb=WRITER_MEMORY_MB)
+    writer = open_writer(index)
     totals = _add(writer, source, sorted(files), Totals(), progress)
     writer.commit(merge=False)
-    return index.reader(), totals
+    return segments_in_memory(index), totals
 
 
 def overlay(content: IndexContent, source: DocumentSource, deltas: Sequence[FileDelta]) -> None:
@@ -111,7 +119,7 @@ def _added(deltas: Sequence[FileDelta]) -> list[tuple[str, BlobId]]:
 
 
 def _add(
-    writer: SegmentWriter,
+    writer: LeanWriter,
     source: DocumentSource,
     files: Sequence[tuple[str, BlobId]],
     totals: Totals,
@@ -135,7 +143,19 @@ def _add(
     return Totals(documents, tuple(lengths))
 
 
-def _fold_small(writer: SegmentWriter, segments: list[Segment], source: DocumentSource) -> list[Segment]:
+def note_files(folder: Path, generation: int) -> None:
+    """Notes what a generation just published consists of, for those who read it."""
+    try:
+        segments = listed_segments(folder, generation)
+    except OSError:
+        # A newer one has taken its place.
+        segments = None
+    write_sums(folder, generation, segments)
+
+
+def _fold_small(
+    writer: LeanWriter, folder: Path, segments: list[WhooshSegment], source: DocumentSource
+) -> list[WhooshSegment]:
     """Adds the documents of small segments again, so that their number stays logarithmic.
 
     A document is added again at most once for each power of the fan-out below the size of the
@@ -144,12 +164,14 @@ def _fold_small(writer: SegmentWriter, segments: list[Segment], source: Document
     kept = [segment for segment in segments if segment.doc_count()]
     folded = set(to_fold([segment.doc_count() for segment in kept]))
     for number in sorted(folded):
-        reader = SegmentReader(writer.storage, writer.schema, kept[number])
-        for document, stored in list(reader.iter_docs()):
-            if not reader.is_deleted(document):
-                record = stored[RECORD]
-                writer.add_document(**document_of(source.read(record[1], record[2])))
-        reader.close()
+        segment = kept[number]
+        file = SegmentFile.open(folder / segment.make_filename(segment.COMPOUND_EXT))
+        try:
+            records = [file.stored(own)[1] for own in range(file.size) if not segment.is_deleted(own)]
+        finally:
+            file.close()
+        for record in map(Record.from_stored, records):
+            writer.add_document(**document_of(source.read(record.path, record.blob)))
     return [segment for number, segment in enumerate(kept) if number not in folded]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gitmem.index.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why a hit stands where it stands: the stage, in words, and what it made of the score.
 
     Read in order from 0, `score * factor + added` of each reason gives the score of the hit.

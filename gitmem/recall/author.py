@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from functools import lru_cache
 from itertools import pairwise
 
 from gitmem.index.analysis import QueryTerm, query_words
@@ -41,7 +42,7 @@ class Names:
         """`words` but for the names of who wrote so much that they tell nothing; all if none is left."""
         least = FREQUENT_AUTHOR_SHARE * self._scope_count
         frequent = [name for name, documents in self._authors.items() if len(documents) >= least]
-        dropped = {word.term for name in frequent for word in query_words(name)}
+        dropped = {term for name in frequent for term in _terms_of(name)}
         return tuple(word for word in words if word.term not in dropped) or words
 
     def meant(self) -> tuple[str, Set[int]] | None:
@@ -70,6 +71,11 @@ class AuthorFactor:
         if document not in self.reach:
             return None
         return Reason("author", f"the query names {self._name}", self.most)
+
+
+@lru_cache(maxsize=1024)
+def _terms_of(name: str) -> tuple[str, ...]:
+    return tuple(word.term for word in query_words(name))
 
 
 def _names_in(words: tuple[str, ...]) -> list[str]:

@@ -70,6 +70,7 @@ class Candidates(dict[int, Candidate]):
     ) -> None:
         super().__init__()
         self._use = use
+        self._has_corrections = content.has_terms(SUPERSEDES)
         self._content = content
         self._scores = scores
         self._now = now
@@ -103,7 +104,7 @@ class Candidates(dict[int, Candidate]):
     def _new(self, document: int) -> Candidate:
         record = self._content.record(document)
         candidate = Candidate(document, record, self._scores[document], status_at(record, self._now))
-        if self._content.has_terms(SUPERSEDES):
+        if self._has_corrections:
             others = [
                 other
                 for other in self._content.documents_with(SUPERSEDES, id_key(record.id))

@@ -21,10 +21,11 @@ from gitmem.recall.weights import DATE_LIFT
 from gitmem.recall.when import relative_spans
 
 _MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
 )
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NAMES = frozenset((*_MONTHS, *_DAYS))
 _WORDS_TOO = frozenset(("march", "may"))
 _YEAR = re.compile(r"(?<![\d.,-])((?:19|20)\d\d)(?![A-Za-z\d_-])")
 _HAN_MONTHS = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
@@ -58,13 +59,14 @@ class DatesAsked:
 
 def dates_in(text: str) -> DatesAsked:
     """The dates that `text` names in English or Chinese; `may` and `march` only with a capital."""
-    words = _WORD.findall(text)
-    names = {word.lower() for place, word in enumerate(words) if _may_be_date(word, place)}
-    months = {number for number, name in enumerate(_MONTHS, 1) if name.lower() in names}
-    weekdays = {number for number, name in enumerate(_DAYS) if name.lower() in names}
-    for found in _HAN_MONTH.findall(text):
-        months.add(int(found) if found.isdigit() else _HAN_MONTHS.index(found) + 1)
-    weekdays.update(_HAN_DAYS.index(found.replace("天", "日")) for found in _HAN_DAY.findall(text))
+    words = enumerate(_WORD.findall(text))
+    names = {word.lower() for place, word in words if word.lower() in _NAMES and _may_be_date(word, place)}
+    months = {number for number, name in enumerate(_MONTHS, 1) if name in names} if names else set()
+    weekdays = {number for number, name in enumerate(_DAYS) if name in names} if names else set()
+    if not text.isascii():
+        for found in _HAN_MONTH.findall(text):
+            months.add(int(found) if found.isdigit() else _HAN_MONTHS.index(found) + 1)
+        weekdays.update(_HAN_DAYS.index(found.replace("天", "日")) for found in _HAN_DAY.findall(text))
     years = frozenset(int(found) for found in _YEAR.findall(text))
     return DatesAsked(frozenset(months), years, frozenset(weekdays))
 

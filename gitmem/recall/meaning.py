@@ -164,11 +164,13 @@ class MeaningScores:
         import numpy as np
 
         lenders = np.argsort(-heights, kind="stable")[:MOST_LENDERS]
-        lent = np.zeros(len(heights))
+        lent = np.zeros(len(heights) + 1)
+        weights = LENDING.in_window()
         for document in lenders[heights[lenders] > 0].tolist():
-            for other, weight in sessions.next_to(document, LENDING):
+            # What goes to nobody, -1, lands behind the last document.
+            for other, weight in zip(sessions.window(document), weights, strict=True):
                 lent[other] += weight * heights[document]
-        return (1 - MEANING_LENT) * heights + MEANING_LENT * lent
+        return (1 - MEANING_LENT) * heights + MEANING_LENT * lent[:-1]
 
 
 def _deviation(scores: Mapping[int, float], count: int) -> float:

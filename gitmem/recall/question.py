@@ -48,13 +48,13 @@ def _as_typed(text: str) -> tuple[QueryTerm, ...]:
     found = query_words(text)
     typed: dict[str, tuple[str, bool]] = {}
     for start, end, term in spans(text, {word.term for word in found}):
-        is_name = (
-            text[start].isupper() and text[max(0, start - 8) : start].rstrip()[-1:] not in _BEFORE_SENTENCE
-        )
-        typed.setdefault(term, (text[start:end], is_name))
+        if term not in typed:
+            before = text[max(0, start - 8) : start].rstrip()[-1:]
+            is_name = text[start].isupper() and before not in _BEFORE_SENTENCE
+            typed[term] = (text[start:end], is_name)
     typed_words = [typed.get(word.term, (word.word, False)) for word in found]
     return tuple(
-        word._replace(word=text, is_name=is_name)
+        QueryTerm(word.term, text, word.is_light, is_name)
         for word, (text, is_name) in zip(found, typed_words, strict=True)
     )
 

@@ -119,12 +119,15 @@ def exact_matches(content: IndexContent, question: Question) -> dict[int, str]:
     if not text:
         return {}
     found = dict.fromkeys(content.documents_with(KEYS, key("title", text)), "title")
-    found.update(dict.fromkeys(content.documents_with(PATH, text), "path"))
-    found.update(dict.fromkeys(content.documents_with(ID_KEY, id_key(text)), "id"))
+    # What need not be looked up: the file of a memory ends so, and an id has no blanks.
+    if text.casefold().endswith(".md"):
+        found.update(dict.fromkeys(content.documents_with(PATH, text), "path"))
+    if len(text.split()) == 1:
+        found.update(dict.fromkeys(content.documents_with(ID_KEY, id_key(text)), "id"))
     return found
 
 
 def named_ids(content: IndexContent, question: Question) -> set[int]:
     """The documents whose id stands in the query as a word."""
     words = {id_key(word) for word in question.words}
-    return {document for word in sorted(words) for document in content.documents_with(ID_KEY, word)}
+    return {document for word in sorted(words) for document in content.having(ID_KEY, word)}

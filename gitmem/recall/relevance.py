@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -40,13 +40,16 @@ class Relevance:
         self._words = WordScores(self.evidence, asked.scope, lenders, share)
         self._additive: list[Additive] = []
         if sessions is not None and asked.has("session"):
-            self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.scores))
+            self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.best))
         self._factors = _factors(asked, names)
         self._once = self._worth_of_each_word_once(asked)
         self.meaning = self._meaning_of(asked, lenders)
         if self.meaning is not None:
             self._additive.append(self.meaning)
         self.scores = self._fused()
+        self._stages: Sequence[WordScores | Additive | Factor]
+        self._stages = (self._words, *self._additive, *self._factors)
+        self._by_words = (self._words, *(stage for stage in self._additive if stage is not self.meaning))
 
     @property
     def forms(self) -> list[str]:
@@ -63,11 +66,11 @@ class Relevance:
 
     def best_share(self, documents: Collection[int]) -> float:
         """The highest share among `documents`."""
-        in_words = self._best_share_in_words(documents)
+        if documents is self.scores:
+            in_words = self._share(self._words.best)
+        else:
+            in_words = self._share(max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0))
         return in_words if self.meaning is None else max(in_words, self.meaning.best_share(documents))
-
-    def _best_share_in_words(self, documents: Iterable[int]) -> float:
-        return self._share(max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0))
 
     def _meaning_of(self, asked: Asked, sessions: Sessions | None) -> MeaningScores | None:
         """The stage, where vectors are there to be asked and the words leave anything unsaid."""
@@ -78,7 +81,7 @@ class Relevance:
         cosines = asked.meaning.cosines(asked.content, text_to_embed(asked.question, self.sought))
         if cosines is None:
             return None
-        unsaid = 1 - self._best_share_in_words(self._words.scores)
+        unsaid = 1 - self._share(self._words.best)
         cosines = of_the_living(asked.content, cosines)
         return MeaningScores(cosines, asked.meaning.similar, unsaid, self._once, asked.scope, sessions)
 
@@ -107,10 +110,9 @@ class Relevance:
         """Why `document` has its score beyond that of its own words, stage by stage."""
         if document not in self.scores:
             return []
-        has_words = document in self._words.scores
-        found = [self._words.reason(document)] if has_words else []
-        found += [stage.reason(document) for stage in self._additive if has_words or stage is self.meaning]
-        found += [stage.reason(document) for stage in self._factors]
+        by_words = document in self._words.scores
+        stages = self._stages if by_words else [one for one in self._stages if one not in self._by_words]
+        found = [stage.reason(document) for stage in stages]
         return [reason for reason in found if reason is not None]
 
     def _fused(self) -> Scores:

@@ -10,8 +10,8 @@ from gitmem.recall.stages import DIGITS_KEPT, Factor
 
 _SLACK = 1e-8
 """What rounding may add to a score, and more."""
-_NEAR_SHARE = 0.4
-"""What may reach this share of the best is sorted before anybody asks for more."""
+_NEAR_SHARES = (0.4, 0.15)
+"""What may reach the first share of the best is put in order first, then what may reach the second."""
 
 
 class Scores(Mapping[int, float]):
@@ -43,40 +43,35 @@ class Scores(Mapping[int, float]):
     def best_first(self) -> Iterator[tuple[int, float]]:
         """Every document with its score, the highest first, among equals the lower number.
 
-        Waiting documents are sorted by the most that the factors could make of them, and weighed
-        when they come to the top. Few askers go on to what is far from the best: that waits unsorted.
+        Documents are weighed in the order of the most that the factors could make of them, until
+        none of the others can come before the best that was weighed. Few askers go on to what is far
+        from the best: that is put in order when it is its turn.
         """
-        bounds = self._bounds()
-        weighed = set(self._known)
-        least = _NEAR_SHARE * max(bounds.values(), default=0.0)
-        waiting = [(-bound, document) for document, bound in bounds.items() if bound >= least]
-        others_wait = len(waiting) < len(bounds)
-        heapq.heapify(waiting)
-        while waiting or others_wait:
-            if others_wait and (not waiting or -waiting[0][0] < least):
-                others_wait = False
-                waiting += [(-bound, document) for document, bound in bounds.items() if bound < least]
-                heapq.heapify(waiting)
-            bound, document = waiting[0]
-            if document in weighed:
-                heapq.heappop(waiting)
-                yield document, -bound
-            else:
-                weighed.add(document)
-                heapq.heapreplace(waiting, (-self[document], document))
+        known = dict(self._known)
+        weighed = [(-score, document) for document, score in known.items()]
+        heapq.heapify(weighed)
+        most = math.prod(factor.most for factor in self._factors)
+        best = max(self._sums.values(), default=0.0)
+        above = math.inf
+        for least in (*(share * best for share in _NEAR_SHARES), -math.inf):
+            sums = self._sums.items()
+            near = [document for document, score in sums if least <= score * most < above]
+            bounds = self._bounds(near if not known else [each for each in near if each not in known])
+            for document in sorted(bounds, key=bounds.__getitem__, reverse=True):
+                yield from _popped(weighed, max(bounds[document], least + _SLACK))
+                heapq.heappush(weighed, (-self[document], document))
+            yield from _popped(weighed, least + _SLACK)
+            above = least
 
-    def _bounds(self) -> dict[int, float]:
-        """Each document with the most that the factors could make of it, or its score where that is known."""
+    def _bounds(self, documents: Iterable[int]) -> dict[int, float]:
+        """The most that the factors could make of each document, and a little more."""
+        sums = self._sums
         most = math.prod(factor.most for factor in self._factors if factor.reach is None)
-        bounds = {document: score * most + _SLACK for document, score in self._sums.items()}
+        bounds = {document: sums[document] * most + _SLACK for document in documents}
         for factor in self._factors:
             if factor.reach is not None:
-                reach, lift = factor.reach, factor.most
-                bounds = {
-                    document: bound * lift if document in reach else bound
-                    for document, bound in bounds.items()
-                }
-        bounds.update(self._known)
+                for document in bounds.keys() & factor.reach:
+                    bounds[document] *= factor.most
         return bounds
 
     def and_also(self, documents: Iterable[int]) -> Scores:
@@ -99,3 +94,10 @@ class Scores(Mapping[int, float]):
         changed = Scores(sums, self._factors)
         changed._known.update(item for item in self._known.items() if item[0] in sums)
         return changed
+
+
+def _popped(weighed: list[tuple[float, int]], least: float) -> Iterator[tuple[int, float]]:
+    """Takes what has a score of `least` or more out of a heap of negative scores, the best first."""
+    while weighed and -weighed[0][0] >= least:
+        score, document = heapq.heappop(weighed)
+        yield document, -score

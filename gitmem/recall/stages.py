@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from gitmem.index.content import IndexContent
 from gitmem.index.scope import Scope
-from gitmem.index.scoring import Evidence
 from gitmem.recall.answer import Reason
 from gitmem.recall.question import Question
 
@@ -71,6 +70,11 @@ class Factor(Protocol):
         """Why; None where it is multiplied by 1."""
 
 
-def words_of(evidence: Sequence[Evidence], documents: Sequence[int]) -> list[str]:
-    """The words of `evidence` that any of `documents` has."""
-    return [found.word.word for found in evidence if not found.frequencies.keys().isdisjoint(documents)]
+def added_up(parts: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    """The sum of what each of `parts` has for a number."""
+    sums = dict(parts[0]) if parts else {}
+    get = sums.get
+    for part in parts[1:]:
+        for number, value in part.items():
+            sums[number] = get(number, 0.0) + value
+    return sums

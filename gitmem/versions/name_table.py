@@ -18,7 +18,7 @@ import sys
 import zlib
 from array import array
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -50,11 +50,13 @@ class Names:
     sorted: Sequence[str]
     added: set[str] = field(default_factory=set)
     removed: set[str] = field(default_factory=set)
+    _added_sorted: list[tuple[str, str]] | None = None
+    """Those `added` with their names backwards, made where it is asked for: a batch asks a thousand times."""
 
     def ending_in(self, key: str) -> list[str]:
         """The paths of files whose name is the id `key`, or ends in `-` and it."""
         end = key[::-1]
-        found = {path for path in self.added if _ends(path, end)}
+        found = set(self._added_ending_in(end))
         for number in range(bisect_left(self.sorted, end, key=backwards), len(self.sorted)):
             path = self.sorted[number]
             if not backwards(path).startswith(end):
@@ -62,6 +64,16 @@ class Names:
             if path not in self.removed and _ends(path, end):
                 found.add(path)
         return sorted(found)
+
+    def _added_ending_in(self, end: str) -> Iterator[str]:
+        if self._added_sorted is None:
+            self._added_sorted = sorted((backwards(path), path) for path in self.added)
+        for number in range(bisect_left(self._added_sorted, (end, "")), len(self._added_sorted)):
+            name, path = self._added_sorted[number]
+            if not name.startswith(end):
+                break
+            if _ends(path, end):
+                yield path
 
     def all(self) -> list[str]:
         """Every path, sorted by `backwards`."""
@@ -72,6 +84,7 @@ class Names:
 
     def follow(self, changes: Iterable[PathChange]) -> None:
         """Makes this show what it shows after files came and went."""
+        self._added_sorted = None
         for each in changes:
             was, is_now = _may_be_memory(each.old), _may_be_memory(each.new)
             if was and not is_now:

@@ -25,7 +25,8 @@ class Naming:
         self._leaving = leaving
         self._folders: dict[str, list[str]] = {"": [""]}
         self._joined: dict[str, bytes | None] = {}
-        self._found: dict[tuple[str, str], list[str]] = {}
+        self._by_key: dict[str, dict[str, list[str]]] = {}
+        self._memories: dict[str, int] = {}
         self._taken: set[str] = set()
         self._sizes: dict[str, int] = {}
 
@@ -59,15 +60,15 @@ class Naming:
             joined = b"/".join(names)
             self._joined[folder] = b"/%b/" % joined.lower() if joined.isascii() else None
         lowered = self._joined[folder]
-        if lowered is None or not key.isascii():
-            return [text for text in map(decode_path, names) if name_key(text) == key]
         # Nearly always there is none, and this is the fastest way to see it.
-        wanted = key.encode()
-        if b"/%b/" % wanted not in lowered:
+        if lowered is not None and key.isascii() and b"/%b/" % key.encode() not in lowered:
             return []
-        if (folder, key) not in self._found:
-            self._found[folder, key] = [name.decode() for name in names if name.lower() == wanted]
-        return self._found[folder, key]
+        by_key = self._by_key.get(folder)
+        if by_key is None:
+            by_key = self._by_key[folder] = {}
+            for text in map(decode_path, names):
+                by_key.setdefault(name_key(text), []).append(text)
+        return by_key.get(key, [])
 
     def _is_full(self, folder: str) -> bool:
         """Whether so many memories stand directly in `folder` that no more should."""
@@ -75,11 +76,12 @@ class Naming:
         own = self._sizes.get(folder, 0)
         if len(names) + own < MAX_FOLDER_ENTRIES:
             return False
-        files = (decode_path(name) for name, (mode, _) in names.items() if mode != TREE_MODE)
-        return (
-            sum(self._snapshot.is_memory_path(f"{folder}/{name}") for name in files) + own
-            >= MAX_FOLDER_ENTRIES
-        )
+        memories = self._memories.get(folder)
+        if memories is None:
+            files = (decode_path(name) for name, (mode, _) in names.items() if mode != TREE_MODE)
+            memories = sum(self._snapshot.is_memory_path(f"{folder}/{name}") for name in files)
+            self._memories[folder] = memories
+        return memories + own >= MAX_FOLDER_ENTRIES
 
     def path_for(
         self, *, memory_type: MemoryType, namespace: str, title: str, memory_id: MemoryId, created: datetime

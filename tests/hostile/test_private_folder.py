@@ -24,7 +24,7 @@ from gitmem.errors import GitmemError
 from gitmem.git import journal
 from gitmem.git.objects import blob_id_of
 from gitmem.git.recover import recover
-from gitmem.index.schema import schema
+from gitmem.index.whoosh_schema import schema
 from gitmem.platform import FileLock, host_id
 from gitmem.store import Store
 from tests.conftest import assert_sound, git

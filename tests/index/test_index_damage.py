@@ -13,6 +13,7 @@ import pytest
 
 from gitmem.index.branch_index import DAMAGED_NOTICE, BranchIndex
 from gitmem.index.place import IndexPlace
+from gitmem.index.segment_file import SegmentFile
 from tests.index.memory_source import MemorySource, found, note
 
 
@@ -120,7 +121,9 @@ def test_damage_found_while_reading_heals(directory: Path, source: MemorySource)
     index.view(head).close()
     for segment in (directory / "1").glob("*.seg"):
         data = segment.read_bytes()
-        segment.write_bytes(data.replace(b"W3Bl", b"\0\0\0\0").replace(b"\x80\x02", b"\x80\xff"))
+        begin, length, _ = SegmentFile(data)._parts["terms/text"]
+        postings = length - 60
+        segment.write_bytes(data[:begin] + b"\xff" * postings + data[begin + postings :])
     with index.view(head) as view:
         assert sorted(found(view, "heron")) == ["c0", "c1", "c2"]
     assert notices == [DAMAGED_NOTICE]

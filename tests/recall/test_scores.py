@@ -52,7 +52,7 @@ def test_the_best_come_first(
     for found, expected in ((scores, plain), (scores.changed(changes), plain | changes)):
         assert dict(found) == expected
         in_order = sorted(expected.items(), key=lambda item: (-item[1], item[0]))
-        with patch.object(scores_module, "_NEAR_SHARE", near):
+        with patch.object(scores_module, "_NEAR_SHARES", (near, near / 2)):
             assert list(found.best_first()) == in_order
 
 

@@ -1,0 +1,42 @@
+"""Which documents are in which session, looked up where it is asked: no question is about all sessions."""
+
+from __future__ import annotations
+
+from gitmem.index.columns import GROUP, NO_GROUP, NUMBERS
+from gitmem.index.content import IndexContent
+
+
+class Grouping:
+    """The live documents of one content by session."""
+
+    def __init__(self, content: IndexContent) -> None:
+        self._leaves = [(leaf, leaf.file.groups()) for leaf in content.leaves]
+
+    def members(self, group: int) -> list[int]:
+        """The live documents of a session, in the order of their numbers."""
+        found: list[int] = []
+        for leaf, groups in self._leaves:
+            base, dead = leaf.base, leaf.dead
+            found += [base + own for own in groups.members(group) if not dead or own not in dead]
+        return found
+
+    def counted(self) -> tuple[int, int]:
+        """How many sessions have a live document, and how many live documents are in any."""
+        numbers: set[int] = set()
+        touched: set[int] = set()
+        total = 0
+        for leaf, groups in self._leaves:
+            numbers.update(groups.numbers)
+            total += groups.total
+            if leaf.dead:
+                group_of = leaf.file.numbers(GROUP, *NUMBERS[GROUP])
+                gone = [group for own in leaf.dead if (group := group_of[own]) != NO_GROUP]
+                total -= len(gone)
+                touched.update(gone)
+        empty = sum(not self.members(group) for group in touched)
+        return len(numbers) - empty, total
+
+
+def grouping_of(content: IndexContent) -> Grouping:
+    """The sessions of `content` as it stands."""
+    return content.cached("grouping", lambda: Grouping(content))
