@@ -42,9 +42,9 @@ class WordScores:
         score = self._own_scores.get(document)
         if score is None:
             score = 0.0
-            for _, worth, frequencies, _ in self._evidence:
-                if document in frequencies:
-                    score += worth * _saturated(frequencies[document])
+            for found in self._evidence:
+                if document in found.frequencies:
+                    score += found.worth * _saturated(found.frequencies[document])
             score = self._own_scores[document] = round(score, DIGITS_KEPT)
         return score
 
