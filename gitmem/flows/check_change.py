@@ -25,7 +25,7 @@ from gitmem.git.refs import remote_names
 from gitmem.git.repository import PathChange
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.place import name_key, owner_of
-from gitmem.review.claims import Reading
+from gitmem.evolve.claims import Reading
 from gitmem.review.examine import broken_wiki_links, findings_beside, findings_in_text
 from gitmem.versions.attachments import MAX_TEXT_BYTES
 from gitmem.versions.audit import Finding, broken_links_of, filtered, findings_in, findings_of_entry

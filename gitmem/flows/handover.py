@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from gitmem.flows.known import IndexedKnown
 from gitmem.index.analysis import query_terms
 from gitmem.model.ids import id_key
-from gitmem.review.claims import Reading
+from gitmem.evolve.claims import Reading
 from gitmem.versions.audit import Finding
 
 LEAST_TERMS = 4

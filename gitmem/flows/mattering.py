@@ -18,8 +18,8 @@ from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory, MemoryType, Status
 from gitmem.model.merge.settle import disputes_of
 from gitmem.recall.composing import Candidate
-from gitmem.review.claims import Reading
-from gitmem.review.likeness import says_the_same
+from gitmem.evolve.claims import Reading
+from gitmem.evolve.duplicates import says_the_same
 from gitmem.versions.history import Step, history
 from gitmem.versions.snapshot import Snapshot
 

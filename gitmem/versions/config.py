@@ -12,6 +12,7 @@ from gitmem.git.refs import ref_name
 from gitmem.model.memory import MemoryType, Status
 from gitmem.model.place import is_memory_path, name_key
 from gitmem.versions.check_settings import CheckSettings, parse_check_settings
+from gitmem.versions.judging_settings import WritingSettings, parse_writing_settings
 from gitmem.versions.policy import Policy, parse_policy
 
 FORMAT = 1
@@ -34,6 +35,7 @@ class StoreConfig:
     exclude: tuple[str, ...] = ()
     policy: Policy = field(default_factory=Policy)
     check: CheckSettings = field(default_factory=CheckSettings)
+    writing: WritingSettings = field(default_factory=WritingSettings)
     code: str | None = None
     """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
@@ -83,6 +85,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         exclude=tuple(exclude),
         policy=parse_policy(values, where=where),
         check=parse_check_settings(values, where=where),
+        writing=parse_writing_settings(values, where=where),
         code=_code_repository(values, where),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable
 
-from gitmem.review.claims import Reading
+from gitmem.evolve.claims import Reading
 
 Having = Callable[[str], Collection[int]]
 """The numbers of the memories that hold a word."""

@@ -65,7 +65,7 @@ _OPPOSITES = {
     for form in forms.split()
 }
 _OPPOSITE = re.compile(rf"\b(?:{'|'.join(_OPPOSITES)})\b", re.IGNORECASE)
-_VALUE = re.compile(
+VALUE = re.compile(
     rf"(?P<date>\d{{4}}-\d{{2}}-\d{{2}}|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|"
     rf"\b(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b)|"
     r"(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)|"
@@ -137,6 +137,11 @@ class Reading:
         return sum(claim.is_negated for claim in self.claims), opposites
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of one statement, with their line ends."""
+    return [each for each in _SENTENCE_END.split(text) if each.strip()]
+
+
 def _claims(memory: Memory, text: str) -> Iterator[Claim]:
     count = 0
     for statement in statements_of(text):
@@ -166,13 +171,11 @@ def claim_of(sentence: str, line: int) -> Claim:
     """What one sentence claims."""
     sentence = _TARGET.sub(" ", sentence)
     values: dict[str, list[str]] = {}
-    for found in _VALUE.finditer(sentence):
-        kind = found.lastgroup if found.lastgroup != "unit" else "number"
-        assert kind is not None, "every alternative has a name"
-        known, value = _value(kind, found)
+    for found in VALUE.finditer(sentence):
+        known, value = value_of(found)
         values.setdefault(known, []).append(value)
     words = re.findall(r"\w+", sentence.casefold())
-    rest = _OPPOSITE.sub(" ", _NEGATION.sub(" ", _VALUE.sub(" ", sentence)))
+    rest = _OPPOSITE.sub(" ", _NEGATION.sub(" ", VALUE.sub(" ", sentence)))
     return Claim(
         line,
         " ".join(sentence.split()),
@@ -186,9 +189,13 @@ def claim_of(sentence: str, line: int) -> Claim:
     )
 
 
-def _value(kind: str, found: re.Match[str]) -> tuple[str, str]:
-    """Kind and normal form of a value: `ten` and `10` are one, and so are `周一` and `Monday`."""
+def value_of(found: re.Match[str]) -> tuple[str, str]:
+    """Kind and normal form of a match of `VALUE`: `ten` and `10` are one, and so are `周一` and `Monday`."""
+    kind = found.lastgroup if found.lastgroup != "unit" else "number"
+    assert kind is not None, "every alternative has a name"
     text = found[kind].casefold()
+    if kind == "date" and text[:4].isdigit():
+        return "date", text  # In its order: the 3rd of January is not the 1st of March.
     if kind == "date":
         return "date", " ".join(sorted(word.lstrip("0") for word in re.findall(r"\d+|[a-z]{3,}", text)))
     known = "month" if found.string[found.end() : found.end() + 1] == "月" else "number"
