@@ -73,7 +73,7 @@ VALUE = re.compile(
     rf"|\b(?P<day>{'|'.join(_DAYS)})s?\b|\b(?P<month>{'|'.join(_MONTHS)})\b|"
     rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b"
     r"|(?:周|星期|礼拜)(?P<zhday>[一二三四五六日天])|"
-    r"(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条%倍])",
+    r"(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条位名台间%倍])",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,;:)][ \n])[A-Z][\w'’-]+|\b[A-Z]\w*[A-Z]\w*\b")
@@ -182,7 +182,9 @@ def claim_of(sentence: str, line: int) -> Claim:
         frozenset(term for token in rest.split() for term in _terms(token)),
         {kind: tuple(sorted(found)) for kind, found in values.items()},
         frozenset(
-            name.casefold() for name in _NAME.findall(sentence) if name.casefold() not in (*_DAYS, *_MONTHS)
+            name.casefold()
+            for name in _NAME.findall(sentence)
+            if name.casefold() not in (*_DAYS, *_MONTHS, "may")
         ),
         frozenset(_OPPOSITES[word] for word in words if word in _OPPOSITES),
         bool(_NEGATION.search(sentence)),

@@ -7,22 +7,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gitmem.evolve.claims import Claim, Reading
+from gitmem.evolve.statement import values_of_one_thing
 from gitmem.index.moments import span_of
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory, MemoryType, Status
-from gitmem.evolve.claims import Claim, Reading
-from gitmem.evolve.statement import values_of_one_thing
 
 LEAST_CONTAINED = 8
 LEAST_CLAIM_TERMS = 3
 LEAST_REPLACED_TERMS = 4
 MOST_OTHER_TERMS = 1
 """How many words may differ, on each side, between two sentences of eight words about the same thing."""
-_REPLACES = re.compile(
+REPLACES = re.compile(
     r"\b(?:no longer|not any ?more|instead of|replaces?|replaced|formerly|switched|changed from|moved from|"
     r"as of now|anymore)\b|不再|改为|改成|取代|代替|换成|而不是",
     re.IGNORECASE,
 )
+
+_NUMBERED = re.compile(
+    r"\b(?:room|ticket|rack|issue|case|line|track|step|phase|chapter|gate|platform|floor|building|table|seat|unit|"
+    r"node|server|host|shard|release|sprint|level|page|row|section|bus|tram|invoice|order|bug|pr|pull request|"
+    r"request|job|batch|lot|locker|desk|bay|dock|warehouse|shelf|box|zone|stage|round|week|day|part|volume|item|"
+    r"question|exercise|task|story|milestone) #?v?\d|#\d|第[\d零一二两三四五六七八九十]|"
+    r"[\d一二三四五六七八九十]+号(?!开|起|前|后|之)|(?:工单|房间|会议室|单号|机柜|订单|发票|任务|步骤)[\d一二三四五六七八九十]",
+    re.IGNORECASE,
+)
+"""A number that is the name of a thing."""
+_OVER = re.compile(
+    r"\b(?:was|were|had|did|began|went|came|took|broke|fell|sent|made|met|\w{3,}ed)\b|^\s*(?:in |on )?(?:19|20)\d\d|了",
+    re.IGNORECASE,
+)
+"""That something happened, at a time that the sentence gives."""
 
 
 class Kind(StrEnum):
@@ -102,9 +117,9 @@ def _contradiction(claim: Claim, there: Claim) -> Contradiction | None:
     if shared < LEAST_CLAIM_TERMS:
         return None
     if (
-        _REPLACES.search(claim.text)
+        REPLACES.search(claim.text)
         and shared >= max(LEAST_REPLACED_TERMS, len(there.terms) - 1)
-        and not _REPLACES.search(there.text)
+        and not REPLACES.search(there.text)
     ):
         return Contradiction(claim, there, "seems to replace what {other} says", "note", Kind.REPLACEMENT)
     extra, missing = len(claim.terms - there.terms), len(there.terms - claim.terms)
@@ -113,7 +128,9 @@ def _contradiction(claim: Claim, there: Claim) -> Contradiction | None:
         return None
     if claim.is_negated != there.is_negated:
         is_same = claim.values == there.values and claim.opposites == there.opposites
-        return Contradiction(claim, there, "{other} says the contrary", kind=Kind.NEGATION) if is_same else None
+        return (
+            Contradiction(claim, there, "{other} says the contrary", kind=Kind.NEGATION) if is_same else None
+        )
     if _are_opposite(claim, there):
         return Contradiction(claim, there, "{other} says the contrary", kind=Kind.NEGATION)
     differing = [
@@ -122,7 +139,7 @@ def _contradiction(claim: Claim, there: Claim) -> Contradiction | None:
     if claim.values.keys() != there.values.keys() or len(differing) != 1:
         return None
     mine, theirs = claim.values[differing[0]], there.values[differing[0]]
-    if len(mine) != len(theirs):
+    if len(mine) != len(theirs) or _tells_apart(differing[0], claim, there):
         return None
     return Contradiction(
         claim, there, "{other} says " + f"{_only(theirs, mine)} where this says {_only(mine, theirs)}"
@@ -136,6 +153,16 @@ def _are_opposite(claim: Claim, there: Claim) -> bool:
         and {(pair, 1 - side) for pair, side in mine} == theirs
         and claim.values == there.values
     )
+
+
+def _tells_apart(kind: str, claim: Claim, there: Claim) -> bool:
+    """Whether the value that differs says which thing, or which time, the sentence is about.
+
+    `Room 12`, `工单4711`, `3号机柜`; a date of what is over, which may have happened at another one too.
+    """
+    if kind in ("number", "version"):
+        return bool(_NUMBERED.search(claim.text) and _NUMBERED.search(there.text))
+    return any(bool(_OVER.search(each.text)) for each in (claim, there))
 
 
 def _only(values: tuple[str, ...], others: tuple[str, ...]) -> str:

@@ -1,8 +1,8 @@
 """Whether two memories say the same: three measures, from the surest to the one that only a person acts on.
 
-    same_text      the same text, character by character but for blanks: a confirmation
-    repeats        each sentence of the new one is, in one wording, in the other: it need not be written
-    says_the_same  nearly the same words with equal numbers, names and negations: worth a look
+same_text      the same text, character by character but for blanks: a confirmation
+repeats        each sentence of the new one is, in one wording, in the other: it need not be written
+says_the_same  nearly the same words with equal numbers, names and negations: worth a look
 """
 
 from __future__ import annotations
@@ -63,7 +63,10 @@ def repeats(new: Reading, known: Reading) -> bool:
     if any(each[:1] == HEADING for each in mine[1:]):
         # What a sentence says depends on what it stands below.
         return len(mine) == len(there) and all(map(is_same_wording, mine, there))
-    if not all(any(is_same_wording(each, other) for other in there) for each in mine if each[:1] != HEADING):
+    is_whole = is_same_wording(_flat(mine), _flat(there))
+    if not is_whole and not all(
+        any(is_same_wording(each, other) for other in there) for each in mine if each[:1] != HEADING
+    ):
         return False
     known_words = {word for each in (*there, wording(known.memory.title)) for word in each}
     return set(wording(new.memory.title)) <= known_words
@@ -83,6 +86,11 @@ def _outline(reading: Reading) -> list[Wording] | None:
         elif statement.kind in ("paragraph", "item", "row"):
             found += [wording(sentence) for sentence in sentences(statement.text)]
     return found or [wording(reading.memory.title)]
+
+
+def _flat(outline: list[Wording]) -> Wording:
+    """All words in a row: where one sentence ends and another begins is a matter of punctuation."""
+    return tuple(word for each in outline for word in each)
 
 
 def says_the_same(one: Reading, other: Reading) -> bool:

@@ -23,6 +23,11 @@ _ATTRIBUTES = (
 )
 _ENGLISH = (
     re.compile(
+        rf"^(?P<subject>(?:the |our )?\b(?:{_ATTRIBUTES}) (?:of|for) [^.;:?]{{1,60}}?)\s+(?P<relation>is|are|=)\s+(?:now\s+)?"
+        r"(?P<value>[^.;:?]{1,80})[.!]?$",
+        re.IGNORECASE,
+    ),
+    re.compile(
         rf"^(?P<subject>[^.;:?]{{1,80}}?(?:['’]s?|\bof [^.;:?]{{1,60}}?|\b(?:the|my|our|his|her|their)\b[^.;:?]{{0,60}}?)? ?"
         rf"\b(?:{_ATTRIBUTES}))\s+(?P<relation>is|are|=)\s+(?:now\s+)?(?P<value>[^.;:?]{{1,80}})[.!]?$",
         re.IGNORECASE,
@@ -39,7 +44,7 @@ _CHINESE = (
         r"^(?P<subject>[^，。；：？]{1,40}?)(?:现在|目前)?(?P<relation>住在|就职于|任职于|出生于|坐落于|位于|隶属于)(?P<value>[^，。；：？]{1,40})[。！]?$"
     ),
     re.compile(
-        r"^(?P<subject>[^，。；：？]{1,40}?(?:负责人|名字|生日|邮箱|电话|地址|时区|职位|上级|经理|截止日期|版本|端口|默认分支|区域|预算|"
+        r"^(?P<subject>[^，。；：？]{0,40}?(?:负责人|名字|生日|邮箱|电话|地址|时区|职位|上级|经理|截止日期|版本|端口|默认分支|区域|预算|"
         r"状态|颜色|许可证|最喜欢的[^，。；：？是]{1,8}|首选[^，。；：？是]{1,8}|默认[^，。；：？是]{1,8}))(?:现在|目前)?(?P<relation>是|为|改为|改成)"
         r"(?P<value>[^，。；：？]{1,40})[。！]?$"
     ),
@@ -69,7 +74,9 @@ def statement_of(sentence: str) -> Statement | None:
         if not value or not subject or _MANY.search(found["value"]) or _VAGUE.intersection(value):
             return None
         relation = found["relation"].casefold()
-        return Statement(subject, {"works for": "works at", "are": "is", "=": "is"}.get(relation, relation), value)
+        return Statement(
+            subject, {"works for": "works at", "are": "is", "=": "is"}.get(relation, relation), value
+        )
     return None
 
 

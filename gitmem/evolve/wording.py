@@ -25,14 +25,14 @@ _OPENING = re.compile(
     r"nb)\s*[:：]|(?:请)?(?:记住|注意|记得)[,，:：]?)\s*",
     re.IGNORECASE,
 )
-_CONTRACTED = (
-    (re.compile(r"\b(can|won|shan)['’]?t\b|\bcannot\b", re.IGNORECASE), lambda found: _FULL[found[0][:2].lower()]),
-    (re.compile(r"n['’]t\b", re.IGNORECASE), lambda found: " not"),
-    (re.compile(r"['’](?:s|re|m)\b", re.IGNORECASE), lambda found: " "),
-    (re.compile(r"['’]ll\b", re.IGNORECASE), lambda found: " will"),
-    (re.compile(r"\bno longer\b|\bnot any ?more\b", re.IGNORECASE), lambda found: " nolonger "),
-)
 _FULL = {"ca": "can not", "wo": "will not", "sh": "shall not"}
+_CANNOT = re.compile(r"\b(?:can|won|shan)['’]?t\b|\bcannot\b", re.IGNORECASE)
+_CONTRACTED: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"n['’]t\b", re.IGNORECASE), " not"),
+    (re.compile(r"['’](?:s|re|m)\b", re.IGNORECASE), " "),
+    (re.compile(r"['’]ll\b", re.IGNORECASE), " will"),
+    (re.compile(r"\bno longer\b|\bnot any ?more\b", re.IGNORECASE), " nolonger "),
+)
 _WEAK = frozenset(
     "a an the is are am be been being do does that and but however also too so really very quite actually basically"
     " simply please of".split()
@@ -89,7 +89,8 @@ MOST_MOVED = 6
 
 def wording(sentence: str) -> Wording:
     """The words of `sentence` as they are compared."""
-    text = _OPENING.sub("", sentence)
+    text = _OPENING.sub("", sentence).replace("週", "周").replace("禮拜", "礼拜")
+    text = _CANNOT.sub(lambda found: _FULL[found[0][:2].lower()], text)
     for pattern, full in _CONTRACTED:
         text = pattern.sub(full, text)
     for pattern, word in _SAME_CHINESE:
@@ -122,7 +123,7 @@ def _unspaced(run: str) -> Iterator[str]:
     """Each character of a script without blanks, and the words in other scripts between."""
     for part in re.findall(f"{_UNSPACED.pattern}|(?:(?!{_UNSPACED.pattern})[\\w.+-])+", run):
         if not _UNSPACED.match(part):
-            yield from _word(part)
+            yield from _word(part.rstrip(".")) if any(map(str.isalnum, part)) else ()
         elif not _WEAK_CHINESE.match(part):
             yield fold(part)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import BadInput, OutsideFailure
+from gitmem.flows.judging.consult import MOST_ASKED_CHARACTERS, is_worth_saying
 from gitmem.flows.work import Work
 from gitmem.model.cutting import passage
 from gitmem.model.ids import MemoryId
@@ -36,9 +37,6 @@ MOST_CONTEXT_BYTES = 9_500
 """Claude Code gives a model 10,000 characters of what a hook says, Codex about 2,500 tokens of four bytes; of
 more, only a preview."""
 MORE = "- … more: `gitmem brief` shows all, `gitmem recall` finds what is asked for"
-MOST_ASKED_CHARACTERS = 240
-"""With so much of the beginning of a prompt it is asked: the cut-off is calibrated on questions."""
-LEAST_WORDS = 2
 MOST_OF_ONE = 600
 DEFAULT_MOST_MEMORIES = 5
 
@@ -78,7 +76,7 @@ def memories_for_prompt(work: Work, payload: Mapping[str, Any], *, most: int) ->
         return EventAnswer(PROMPT_SUBMIT)
     snapshot = work.snapshot()
     answer = recall(replace(work, shows_edits=False), asked, Where(), limit=most)
-    found = [each for each in answer.hits if _is_worth_saying(each, answer)]
+    found = [each for each in answer.hits if is_worth_saying(each, answer)]
     if not found:
         return EventAnswer(PROMPT_SUBMIT)
     lines = [_line(snapshot, each) for each in found]
@@ -103,15 +101,6 @@ def save_session_of(work: Work, agent: str, event: str, payload: Mapping[str, An
     session.id = _text(payload, "session_id") or session.id
     session.folder = session.folder or _text(payload, "cwd")
     return EventAnswer(event, saved=save_sessions(work, [(session, transcript)])[0])
-
-
-def _is_worth_saying(each: Recalled, answer: Recollection) -> bool:
-    """Whether a memory may be given unasked: recall also gives what follows a relevant one."""
-    from gitmem.recall.cutoff import SURE_STAGES
-
-    if any(reason.stage in SURE_STAGES for reason in each.hit.reasons):
-        return True
-    return len(answer.terms) >= LEAST_WORDS and each.hit.relevance >= answer.cutoff
 
 
 def _text(payload: Mapping[str, Any], name: str) -> str:

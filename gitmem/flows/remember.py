@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from gitmem.clock import Clock
 from gitmem.errors import Conflict, GitmemError, NotFound, Refused
+from gitmem.evolve.duplicates import text_key
 from gitmem.flows.acting import told_here
 from gitmem.flows.anchoring import Noted, noted
 from gitmem.flows.apply import Applied, Step, new_operation_id
@@ -16,94 +17,87 @@ from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
 from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
 from gitmem.flows.group import Member, together
+from gitmem.flows.judging.making import UNJUDGED, Made, judge
+from gitmem.flows.judging.marking import Marks
+from gitmem.flows.judging.results import title_of, written_of
+from gitmem.flows.judging.verdicts import Judging
 from gitmem.flows.proposing import apply_all_on
 from gitmem.flows.repeat import commit_of_operation, memories_added_by
 from gitmem.flows.screening import Screening
 from gitmem.flows.sealing import is_told_in_name
 from gitmem.flows.work import Work
-from gitmem.model.change import Draft, FileWrite, Origin, Plan
-from gitmem.model.ids import CommitId, MemoryId, id_key
-from gitmem.model.reading import derived_title
+from gitmem.flows.written import Written
+from gitmem.model.change import Draft, Origin, Plan
+from gitmem.model.ids import CommitId, id_key
 from gitmem.surroundings import of_whom, operation
 from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
 
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A memory as a write left it: `version` is the commit that holds it, for `--expect`."""
-
-    id: MemoryId
-    path: str
-    title: str
-    version: CommitId
-    branch: str
-    notices: tuple[str, ...] = ()
-    replaced: CommitId | None = None
-    """The version that this write replaced; None where there was none, or nothing changed."""
+__all__ = ["Written", "remember"]
 
 
-def remember(work: Work, requests: Sequence[Request]) -> list[Written]:
-    """Writes one memory for each request, in one commit.
+def remember(work: Work, requests: Sequence[Request], judging: Judging | None = None) -> list[Written]:
+    """Writes one memory for each request, in one commit; what is known already is confirmed.
 
-    What other threads of this process ask for meanwhile is published together with it, each in a commit of
-    its own; each caller gets its own result or refusal, as if one had come after the other. Only one of them
-    works on the repository, so that threads may share a handle for this.
+    Without `judging` nothing is compared or weighed. What other threads of this process ask for meanwhile is
+    published together with it, each in a commit of its own; each caller gets its own result or refusal, as if
+    one had come after the other. Only one of them works on the repository, so that threads may share a handle
+    for this.
 
-    Raises `BadInput` naming the option, `Conflict` where an id or path is in use, `NotFound`
-    where a superseded memory does not exist; then nothing is written.
+    Raises `BadInput` naming the option, `Conflict` where an id or path is in use, `NearDuplicate` where a
+    memory says the same in other words, `NotFound` where a superseded memory does not exist; then nothing is
+    written.
     """
     if not requests:
         return []
     for request in requests:
         checked(request)
     operation_id, is_repeated = operation()
-    asked = _Asked(work, requests, operation_id or new_operation_id(work.clock), is_repeated)
+    asked = _Asked(
+        work, requests, operation_id or new_operation_id(work.clock), is_repeated, judging or UNJUDGED
+    )
     # One that must begin a proposal is carried out alone: it has to see whether another began it.
     begins = asked.operation_id if work.opening and work.opening.must_begin else None
     group = (work.place.home, work.branch, work.claimed, told_here(), of_whom(), begins)
     return together(group, asked, _carry_out)
 
 
+class _LaterAgain(GitmemError):
+    """The same text was written just before, in the same round: it is looked at again after that."""
+
+
 @dataclass(slots=True)
 class _Asked:
-    """What one caller asks for. `drafts` and `notices` are those of the last attempt."""
+    """What one caller asks for. `made` and `notices` are those of the last attempt."""
 
     work: Work
     requests: Sequence[Request]
     operation_id: str
     is_repeated: bool
-    drafts: list[Draft] = field(default_factory=list)
+    judging: Judging
+    made: Made | None = None
     notices: list[str] = field(default_factory=list)
 
     def written(self, applied: Applied) -> list[Written]:
         """What became of the requests."""
-        assert applied.commit is not None, "a plan with drafts always makes a commit"
-        screening = Screening(self.work.place)
-        return [
-            Written(
-                draft.id,
-                draft.path,
-                screening.title(_title(request), draft.path),
-                applied.commit,
-                self.work.branch,
-                (*applied.notices, *self.notices) if number == 0 else (),
-            )
-            for number, (draft, request) in enumerate(zip(self.drafts, self.requests, strict=True))
-        ]
+        assert applied.commit is not None and self.made is not None, "a plan that writes makes a commit"
+        notices = (*applied.notices, *self.notices)
+        return written_of(self.work, self.made, applied.commit, notices)
 
     def step(self, work: Work, drafting: _Drafting, snapshot: Snapshot, *, is_first: bool) -> Step:
         """The commit that holds the requests. Raises what refuses them."""
-        requests = self.requests
-        self.drafts = drafting.drafts(requests, self.work.clock)
-        writes = [FileWrite(draft.path, None, draft.data) for draft in self.drafts]
+        if drafting.holds_any(self.requests):
+            raise _LaterAgain("the same text is written by somebody else just now")
+        self.made = made = drafting.made(self.requests, self.judging, self.work.clock)
+        writes = [*made.writes]
         if is_first and work.place.is_new and work.branch == work.place.main and snapshot.commit is None:
             writes += founding_writes(work.place)
+        requests = [verdict.request for verdict in made.verdicts]
         plan = Plan(
-            operation="remember",
+            operation="remember" if made.new else "confirm",
             subject=_subject(requests),
             writes=writes,
-            memory_ids=[draft.id for draft in self.drafts],
+            memory_ids=made.ids,
             origin=requests[0].origin if len(requests) == 1 else _shared_origin(requests),
         )
         return Step(plan, self.operation_id, self.work.clock)
@@ -119,7 +113,9 @@ def _carry_out(members: Sequence[_Member]) -> None:
     if len(todo) > 1:
         try:
             _write(work, todo)
-            return
+            todo = [member for member in todo if isinstance(member.error, _LaterAgain)]
+            for member in todo:
+                member.error = None
         except GitmemError:
             # Nothing was written. Who is to blame shows when each goes alone.
             for member in todo:
@@ -208,9 +204,29 @@ class _Drafting:
         self._ids: set[str] = set()
         self._taken = TakenIds(snapshot)
         self._screening = Screening(work.place)
+        self._texts: set[int] = set()
 
-    def drafts(self, requests: Sequence[Request], clock: Clock) -> list[Draft]:
-        """The drafts of one commit. Raises `Conflict`, `Refused`, `NotFound`."""
+    def made(self, requests: Sequence[Request], judging: Judging, clock: Clock) -> Made:
+        """What one commit is to hold. Raises `Conflict`, `Refused`, `NotFound`."""
+        work, snapshot = self._work, self._snapshot
+        marks = Marks(work)
+        made = judge(work, snapshot, requests, judging, marks)
+        if judging.exact:
+            self._texts |= {text_key(request.text) for request in requests}
+        drafts = iter(self._drafts([verdict.request for verdict in made.verdicts if verdict.is_new], clock))
+        for verdict in made.verdicts:
+            made.drafts.append(draft := next(drafts) if verdict.is_new else None)
+            if draft is not None:
+                marks.mark(verdict, draft)
+            made.counts.append(marks.confirm(verdict.confirms, verdict.request) if verdict.confirms else 0)
+        made.marks, made.marked = marks.writes(), marks.ids
+        return made
+
+    def holds_any(self, requests: Sequence[Request]) -> bool:
+        """Whether a commit before this one, which the snapshot does not have, writes one of these texts."""
+        return bool(self._texts) and any(text_key(request.text) in self._texts for request in requests)
+
+    def _drafts(self, requests: Sequence[Request], clock: Clock) -> list[Draft]:
         work, snapshot, naming = self._work, self._snapshot, self._naming
         now = clock.now()
         self._take_ids(requests)
@@ -258,13 +274,8 @@ def _check_superseded(work: Work, snapshot: Snapshot, requests: Sequence[Request
             raise NotFound(f"--supersedes: no memory {memory_id!r} on {work.branch}", name=memory_id)
 
 
-def _title(request: Request) -> str:
-    given = request.title if request.title and request.title.strip() else None
-    return given or derived_title(request.text) or "untitled"
-
-
 def _subject(requests: Sequence[Request]) -> str:
-    return _title(requests[0]) if len(requests) == 1 else f"{len(requests)} memories"
+    return title_of(requests[0]) if len(requests) == 1 else f"{len(requests)} memories"
 
 
 def _shared_origin(requests: Sequence[Request]) -> Origin:

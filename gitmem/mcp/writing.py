@@ -143,15 +143,14 @@ def reflect(
     source: Source = None,
 ) -> WrittenAnswer:
     """Keep a lesson of something that went wrong, so that it is a warning next time."""
-    parts = {"Situation": situation, "Mistake": mistake, "Better": better}
-    text = "\n\n".join(f"## {name}\n\n{part.strip()}" for name, part in parts.items())
-    written = call.store.remember(
-        text + "\n",
-        title=title or line(situation, 80),
-        type="reflective",
+    written = call.store.reflect(
+        situation,
+        mistake,
+        better,
+        title=title,
+        confidence=confidence,
         namespace=namespace,
         tags=tags,
-        confidence=confidence,
         origin=call.origin(source=source),
     )
     return _written(call, written)

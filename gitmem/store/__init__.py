@@ -21,6 +21,7 @@ from gitmem.store.keeping import KeyVerbs
 from gitmem.store.merging import MergeVerbs
 from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
+from gitmem.store.remembering import RememberVerbs
 from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.syncing import SyncVerbs
 from gitmem.store.writing import WriteVerbs
@@ -35,6 +36,7 @@ __all__ = ["Store"]
 
 class Store(
     ReadVerbs,
+    RememberVerbs,
     WriteVerbs,
     MoveVerbs,
     MergeVerbs,
