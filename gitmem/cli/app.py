@@ -16,7 +16,7 @@ MODULES = {
     "commands_store": "init uninit status reindex embed hook",
     "commands_check": "check",
     "commands_scan": "scan",
-    "commands_write": "remember",
+    "commands_write": "remember reflect consult",
     "commands_read": "recall list show",
     "commands_context": "context brief",
     "commands_edit": "update append tag rename link attach commit",

@@ -1,1 +1,1 @@
-"""Judgement by rules, pure: what a memory claims, whether two say the same or the contrary, how much one matters."""
+"""Judgement by rules, pure: what a memory claims, whether two say the same or the contrary, what matters."""

@@ -77,6 +77,14 @@ VALUE = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,;:)][ \n])[A-Z][\w'’-]+|\b[A-Z]\w*[A-Z]\w*\b")
+_OPENING = re.compile(
+    r"^\W*(?:(?:please )?(?:remember|note|keep in mind|be aware)(?: that| this)?\b[:,]?|"
+    r"(?:note|fyi|important|reminder|nb|correction|update|actually|in fact)\s*[:：,]|"
+    r"(?:we|they|he|she|it was) (?:have |has )?(?:decided|agreed) that\b|"
+    r"(?:请)?(?:记住|注意|记得|更正|纠正|其实)[,，:：]?)\s*",
+    re.IGNORECASE,
+)
+"""What says how to take a sentence, and nothing of what it claims."""
 MOST_CLAIMS = 200
 """How many sentences of one memory are looked at."""
 
@@ -167,9 +175,15 @@ def _terms(token: str) -> tuple[str, ...]:
     return tuple(query_terms(token))
 
 
+def without_opening(sentence: str) -> str:
+    """A sentence without `Correction:`, `Please remember that` and the like before it."""
+    return _OPENING.sub("", sentence) or sentence
+
+
 def claim_of(sentence: str, line: int) -> Claim:
-    """What one sentence claims."""
-    sentence = _TARGET.sub(" ", sentence)
+    """What one sentence claims. `text` is all of it, the rest is without what stands before the claim."""
+    whole = sentence
+    sentence = _TARGET.sub(" ", without_opening(sentence))
     values: dict[str, list[str]] = {}
     for found in VALUE.finditer(sentence):
         known, value = value_of(found)
@@ -178,7 +192,7 @@ def claim_of(sentence: str, line: int) -> Claim:
     rest = _OPPOSITE.sub(" ", _NEGATION.sub(" ", VALUE.sub(" ", sentence)))
     return Claim(
         line,
-        " ".join(sentence.split()),
+        " ".join(whole.split()),
         frozenset(term for token in rest.split() for term in _terms(token)),
         {kind: tuple(sorted(found)) for kind, found in values.items()},
         frozenset(

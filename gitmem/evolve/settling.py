@@ -1,4 +1,4 @@
-"""What becomes of two memories that do not go together: one takes the place of the other, or both are disputed.
+"""What becomes of two memories that do not go together: one takes the place of the other, or both stay.
 
 superseded   the new one is sure enough, no less sure than the old one, the old one says nothing else, and
              the new one says that it corrects, or gives the same thing another value from a later date on

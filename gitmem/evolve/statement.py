@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gitmem.evolve.claims import Claim
+from gitmem.evolve.claims import Claim, without_opening
 from gitmem.evolve.wording import Wording, wording
 
 _ATTRIBUTES = (
@@ -64,7 +64,7 @@ class Statement:
 
 def statement_of(sentence: str) -> Statement | None:
     """What the sentence states; None where it is not such a statement, or gives several values."""
-    text = " ".join(sentence.split())
+    text = " ".join(without_opening(sentence).split())
     for pattern in (*_ENGLISH, *_CHINESE):
         found = pattern.match(text)
         if found is None:

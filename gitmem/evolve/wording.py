@@ -14,17 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitmem.evolve.claims import VALUE, value_of
+from gitmem.evolve.claims import VALUE, value_of, without_opening
 from gitmem.index.folding import fold
 from gitmem.index.stems import stem
 
 Wording = tuple[str, ...]
 
-_OPENING = re.compile(
-    r"^\W*(?:(?:please )?(?:remember|note|keep in mind|be aware) (?:that|this)?\b|(?:note|fyi|important|reminder|"
-    r"nb)\s*[:：]|(?:请)?(?:记住|注意|记得)[,，:：]?)\s*",
-    re.IGNORECASE,
-)
 _FULL = {"ca": "can not", "wo": "will not", "sh": "shall not"}
 _CANNOT = re.compile(r"\b(?:can|won|shan)['’]?t\b|\bcannot\b", re.IGNORECASE)
 _CONTRACTED: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -89,7 +84,7 @@ MOST_MOVED = 6
 
 def wording(sentence: str) -> Wording:
     """The words of `sentence` as they are compared."""
-    text = _OPENING.sub("", sentence).replace("週", "周").replace("禮拜", "礼拜")
+    text = without_opening(sentence).replace("週", "周").replace("禮拜", "礼拜")
     text = _CANNOT.sub(lambda found: _FULL[found[0][:2].lower()], text)
     for pattern, full in _CONTRACTED:
         text = pattern.sub(full, text)

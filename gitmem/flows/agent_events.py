@@ -23,7 +23,7 @@ from gitmem.model.transcripts import AGENTS
 from gitmem.model.visible import one_line, printable
 
 if TYPE_CHECKING:
-    from gitmem.flows.recall import Recalled, Recollection
+    from gitmem.flows.recall import Recalled
     from gitmem.flows.sessions import Saved
     from gitmem.versions.snapshot import Snapshot
 

@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
     from gitmem.flows.drafting import Request
     from gitmem.flows.judging.consult import Consulted
+    from gitmem.flows.judging.foresee import Foreseen
     from gitmem.flows.remember import Written
     from gitmem.model.change import Origin
     from gitmem.model.memory import Json
+
+
+class Said(TypedDict, total=False):
+    """What can be said of a memory besides its text, as `remember` takes it."""
+
+    title: str | None
+    type: str | None
+    namespace: str | None
+    tags: Sequence[str]
+    entities: Sequence[str]
+    fields: Mapping[str, Json]
+    importance: float | None
+    confidence: float | None
+    id: str | None
+    path: str | None
+    created: str | None
+    valid_from: str | None
+    valid_until: str | None
+    supersedes: Sequence[str]
+    anchors: Sequence[str]
+    subject: str | None
+    origin: Origin | None
+
+
+def _request_fields(said: Said) -> dict[str, Any]:
+    return {**said, "fields": said.get("fields") or {}, "origin": said.get("origin") or no_origin()}
 
 
 class RememberVerbs(Handle):
@@ -94,6 +121,31 @@ class RememberVerbs(Handle):
             refuse_injected(requests)
         return remember(work, requests, judging_for(work, is_bulk=is_bulk, is_forced=force, marks=judge))
 
+    def foresee(
+        self, text: str, *, force: bool = False, judge: bool | None = None, **said: Unpack[Said]
+    ) -> Foreseen:
+        """What `remember` would do with the same arguments now. Writes nothing, and raises what writing would."""
+        from gitmem.flows.drafting import Request
+
+        return self._foresee([Request(text, **_request_fields(said))], force=force, judge=judge)[0]
+
+    def foresee_jsonl(
+        self, text: str, *, name: str = "batch", force: bool = False, origin: Origin | None = None
+    ) -> list[Foreseen]:
+        """What `remember_jsonl` would do with the same arguments now."""
+        return self._foresee(self._requests(text, name, origin), force=force, is_bulk=True)
+
+    def _foresee(
+        self, requests: list[Request], *, is_bulk: bool = False, force: bool, judge: bool | None = None
+    ) -> list[Foreseen]:
+        from gitmem.flows.judging.foresee import foresee
+        from gitmem.flows.judging.policy import judging_for, refuse_injected
+
+        work = self._for_new([request.origin for request in requests], requests)
+        if not force:
+            refuse_injected(requests)
+        return foresee(work, requests, judging_for(work, is_bulk=is_bulk, is_forced=force, marks=judge))
+
     def reflect(
         self,
         situation: str,
@@ -132,13 +184,13 @@ class RememberVerbs(Handle):
 
         Raises `BadInput` naming `name` and the line that cannot be used.
         """
+        return self.remember_all(self._requests(text, name, origin), force=force)
+
+    def _requests(self, text: str, name: str, origin: Origin | None) -> list[Request]:
         from gitmem.flows.batch import requests_from_jsonl
 
         work = self._writable()
-        requests = requests_from_jsonl(
-            text, name=name, defaults=origin or no_origin(), progress=work.progress
-        )
-        return self.remember_all(requests, force=force)
+        return requests_from_jsonl(text, name=name, defaults=origin or no_origin(), progress=work.progress)
 
     def consult(self, task: str, *, namespace: str | None = None, limit: int = 5) -> Consulted:
         """The lessons and procedures that apply to `task`, at most `limit` of each; none below the cut-off."""

@@ -194,15 +194,24 @@ class WriteVerbs(Handle):
         return undo(self._directly("undo"), operation_id, origin=origin or no_origin())
 
     def import_folder(
-        self, folder: str | Path, *, namespace: str | None = None, origin: Origin | None = None
+        self,
+        folder: str | Path,
+        *,
+        namespace: str | None = None,
+        force: bool = False,
+        origin: Origin | None = None,
     ) -> Imported:
-        """Takes in the Markdown files of a plain folder; may be repeated without doubles."""
+        """Takes in the Markdown files of a plain folder; may be repeated without doubles.
+
+        With `force` also those whose text a memory elsewhere in the namespace has.
+        """
         from gitmem.flows.takein import import_folder
 
         return import_folder(
             self._for_new([origin or no_origin()]),
             Path(folder),
             namespace=namespace,
+            force=force,
             origin=origin or no_origin(),
         )
 

@@ -20,7 +20,7 @@ UNJUDGED = Judging(exact=False, near=False, contradictions=False, marks=False, w
 
 @dataclass(slots=True)
 class Made:
-    """The verdicts on the requests of one commit, with what each is told, its draft, and its confirmations."""
+    """The verdicts on the requests of one commit, what each is told, its draft, and confirmations."""
 
     verdicts: Sequence[Verdict]
     told: Sequence[Sequence[Judged]]

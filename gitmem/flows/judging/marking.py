@@ -1,4 +1,4 @@
-"""What a judgement writes into the headers of memories that are known already, in the commit of the new one."""
+"""What a judgement writes into the headers of known memories, in the commit of the new one."""
 
 from __future__ import annotations
 

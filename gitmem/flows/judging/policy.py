@@ -1,8 +1,8 @@
 """How a write is judged: by the policy of the store, who acts, and what the caller asked for.
 
-    one memory      same text: confirmed; near-duplicate: refused; contradictions: marked for agents, told to persons
-    many at once    same text: confirmed; nothing else, so that a batch of ten thousand is no slower by it
-    forced          nothing is compared; importance is still by rule
+one memory      same text: confirmed; near-duplicate: refused; contradictions: marked for agents, told to persons
+many at once    same text: confirmed; nothing else, so that a batch of ten thousand is no slower by it
+forced          nothing is compared; importance is still by rule
 """
 
 from __future__ import annotations

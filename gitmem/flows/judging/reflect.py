@@ -49,4 +49,6 @@ def _beginning(text: str) -> str:
     line = one_line(text)
     if len(line) <= MOST_TITLE_CHARACTERS:
         return line
-    return (passage(line, MOST_TITLE_CHARACTERS - 1) or line[: MOST_TITLE_CHARACTERS - 1]).rstrip(" .,;:") + "…"
+    return (passage(line, MOST_TITLE_CHARACTERS - 1) or line[: MOST_TITLE_CHARACTERS - 1]).rstrip(
+        " .,;:"
+    ) + "…"
