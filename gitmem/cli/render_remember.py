@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def remembered_text(written: Written, *, explain: bool) -> str:
     if written.outcome == "confirmed":
         times = "once" if written.confirmed == 1 else f"{written.confirmed:,} times"
-        return f"{written.id}  {one_line(written.path)}  (known already, nothing new written; confirmed {times})\n"
+        said = f"known already, nothing new written; confirmed {times}"
+        return f"{written.id}  {one_line(written.path)}  ({said})\n"
     lines = [f"{written.id}  {one_line(written.path)}"]
     return "\n".join([*lines, *(_reasons(written.weight, written.judged) if explain else [])]) + "\n"
 

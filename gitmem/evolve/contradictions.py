@@ -26,15 +26,16 @@ REPLACES = re.compile(
 
 _NUMBERED = re.compile(
     r"\b(?:room|ticket|rack|issue|case|line|track|step|phase|chapter|gate|platform|floor|building|table|seat|unit|"
-    r"node|server|host|shard|release|sprint|level|page|row|section|bus|tram|invoice|order|bug|pr|pull request|"
-    r"request|job|batch|lot|locker|desk|bay|dock|warehouse|shelf|box|zone|stage|round|week|day|part|volume|item|"
-    r"question|exercise|task|story|milestone) #?v?\d|#\d|第[\d零一二两三四五六七八九十]|"
+    r"node|server|host|shard|release|sprint|level|page|row|section|bus|tram|invoice|order|bug|pr|"
+    r"pull request|request|job|batch|lot|locker|desk|bay|dock|warehouse|shelf|box|zone|stage|round|week|day|"
+    r"part|volume|item|question|exercise|task|story|milestone) #?v?\d|#\d|第[\d零一二两三四五六七八九十]|"
     r"[\d一二三四五六七八九十]+号(?!开|起|前|后|之)|(?:工单|房间|会议室|单号|机柜|订单|发票|任务|步骤)[\d一二三四五六七八九十]",
     re.IGNORECASE,
 )
 """A number that is the name of a thing."""
 _OVER = re.compile(
-    r"\b(?:was|were|had|did|began|went|came|took|broke|fell|sent|made|met|\w{3,}ed)\b|^\s*(?:in |on )?(?:19|20)\d\d|了",
+    r"\b(?:was|were|had|did|began|went|came|took|broke|fell|sent|made|met|\w{3,}ed)\b|"
+    r"^\s*(?:in |on )?(?:19|20)\d\d|了",
     re.IGNORECASE,
 )
 """That something happened, at a time that the sentence gives."""

@@ -4,7 +4,8 @@
     Bob lives in Berlin                     bob                      | lives | berlin
     李雷住在北京                              李雷                      | 住在   | 北京
 
-Only relations that a thing has once: who lives in Berlin does not live in Rome, but who likes tea may like coffee.
+Only relations that a thing has once: who lives in Berlin does not live in Rome, but who likes tea may like
+coffee too.
 """
 
 from __future__ import annotations
@@ -16,26 +17,27 @@ from gitmem.evolve.claims import Claim, without_opening
 from gitmem.evolve.wording import Wording, wording
 
 _ATTRIBUTES = (
-    r"(?:favou?rite|preferred|default|current|primary|main|latest|home|full|last|maiden) [\w' -]{2,40}?|name|nickname|"
-    r"birthday|e-?mail(?: address)?|phone(?: number)?|address|time ?zone|job(?: title)?|title|role|employer|manager|"
-    r"boss|team lead|lead|leader|owner|maintainer|deadline|due date|version|port|password hint|branch|region|"
-    r"capital|price|budget|status|size|colou?r|licen[cs]e|host|url|location"
+    r"(?:favou?rite|preferred|default|current|primary|main|latest|home|full|last|maiden) [\w' -]{2,40}?|name|"
+    r"nickname|birthday|e-?mail(?: address)?|phone(?: number)?|address|time ?zone|job(?: title)?|title|role|"
+    r"employer|manager|boss|team lead|lead|leader|owner|maintainer|deadline|due date|version|port|"
+    r"password hint|branch|region|capital|price|budget|status|size|colou?r|licen[cs]e|host|url|location"
 )
 _ENGLISH = (
     re.compile(
-        rf"^(?P<subject>(?:the |our )?\b(?:{_ATTRIBUTES}) (?:of|for) [^.;:?]{{1,60}}?)\s+(?P<relation>is|are|=)\s+(?:now\s+)?"
-        r"(?P<value>[^.;:?]{1,80})[.!]?$",
+        rf"^(?P<subject>(?:the |our )?\b(?:{_ATTRIBUTES}) (?:of|for) [^.;:?]{{1,60}}?)\s+"
+        r"(?P<relation>is|are|=)\s+(?:now\s+)?(?P<value>[^.;:?]{1,80})[.!]?$",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"^(?P<subject>[^.;:?]{{1,80}}?(?:['’]s?|\bof [^.;:?]{{1,60}}?|\b(?:the|my|our|his|her|their)\b[^.;:?]{{0,60}}?)? ?"
+        rf"^(?P<subject>[^.;:?]{{1,80}}?(?:['’]s?|\bof [^.;:?]{{1,60}}?|"
+        rf"\b(?:the|my|our|his|her|their)\b[^.;:?]{{0,60}}?)? ?"
         rf"\b(?:{_ATTRIBUTES}))\s+(?P<relation>is|are|=)\s+(?:now\s+)?(?P<value>[^.;:?]{{1,80}})[.!]?$",
         re.IGNORECASE,
     ),
     re.compile(
-        r"^(?P<subject>[^.;:?]{1,80}?)\s+(?:now\s+)?(?P<relation>lives in|works (?:at|for)|is based in|is located in|"
-        r"is led by|is owned by|is managed by|is maintained by|reports to|was born (?:in|on)|is married to|"
-        r"is hosted (?:on|at|in|by)|is due (?:on|by)?)\s+(?P<value>[^.;:?]{1,80})[.!]?$",
+        r"^(?P<subject>[^.;:?]{1,80}?)\s+(?:now\s+)?(?P<relation>lives in|works (?:at|for)|is based in|"
+        r"is located in|is led by|is owned by|is managed by|is maintained by|reports to|was born (?:in|on)|"
+        r"is married to|is hosted (?:on|at|in|by)|is due (?:on|by)?)\s+(?P<value>[^.;:?]{1,80})[.!]?$",
         re.IGNORECASE,
     ),
 )

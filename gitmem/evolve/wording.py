@@ -1,7 +1,8 @@
 """The wording of a sentence: its words in order, in which only what carries no meaning was evened out.
 
     evened out   case, punctuation, articles, forms of `be`, fillers, plural forms, spellings of one word
-                 (`e-mail`, `email`), ways to write one value (`ten`, `10`; `Monday`, `周一`; `30 s`, `30 seconds`)
+                 (`e-mail`, `email`), ways to write one value (`ten`, `10`; `Monday`, `周一`; `30 s`,
+                 `30 seconds`)
     kept         every other word and its place, tense, negation, modal verbs, pronouns, signs, `?`, names in
                  capitals, and codes as they are written
 
@@ -29,12 +30,13 @@ _CONTRACTED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bno longer\b|\bnot any ?more\b", re.IGNORECASE), " nolonger "),
 )
 _WEAK = frozenset(
-    "a an the is are am be been being do does that and but however also too so really very quite actually basically"
-    " simply please of".split()
+    "a an the is are am be been being do does that and but however also too so really very quite actually"
+    " basically simply please of".split()
 )
 _WEAK_CHINESE = re.compile("[的呢吧啊呀嘛请]")
 _PREPOSITIONS = frozenset(
-    "on in at by for from to with into onto during since until after before over under via through within".split()
+    "on in at by for from to with into onto during since until after before over under via through"
+    " within".split()
 )
 _SAME = {
     form: group.split()[0]

@@ -25,8 +25,8 @@ ADVICE: dict[str, tuple[str, Retry]] = {
         "changed",
     ),
     "near_duplicate": (
-        "Nothing was written. Look at that memory with show: if yours says more or something else, update it, or"
-        " call again with force; if not, leave it.",
+        "Nothing was written. Look at that memory with show: if yours says more or something else, update"
+        " it, or call again with force; if not, leave it.",
         "changed",
     ),
     "conflict": ("Call show, see what it says now, and call again.", "changed"),

@@ -73,8 +73,8 @@ def remember(
     """Remember one thing for later sessions: one fact, event, procedure or lesson, in words of its own.
 
     Look with recall first: what is known already is changed with update. The same text again confirms the
-    memory that says it; in other words it is refused, and that memory is named. What it contradicts is marked,
-    and told. Not for secrets, and not for text that came out of this store.
+    memory that says it; in other words it is refused, and that memory is named. What it contradicts is
+    marked, and told. Not for secrets, and not for text that came out of this store.
     """
     written = call.store.remember(
         text,

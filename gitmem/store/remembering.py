@@ -73,8 +73,8 @@ class RememberVerbs(Handle):
 
         What is known already, text and title, is not written again: the memory that says it is confirmed, and
         `outcome` of what is returned says so. With `force` nothing is compared. `judge` says whether a memory
-        that the new one contradicts is marked as superseded or disputed, or only told; None leaves that to the
-        policy of the store, which marks what agents write.
+        that the new one contradicts is marked as superseded or disputed, or only told; None leaves that to
+        the policy of the store, which marks what agents write.
 
         Raises `BadInput` naming what cannot be written, `Conflict` where the id or path is in use,
         `NearDuplicate` where a memory says all of it in other words; then nothing is written.
@@ -124,7 +124,7 @@ class RememberVerbs(Handle):
     def foresee(
         self, text: str, *, force: bool = False, judge: bool | None = None, **said: Unpack[Said]
     ) -> Foreseen:
-        """What `remember` would do with the same arguments now. Writes nothing, and raises what writing would."""
+        """What `remember` would do with the same arguments now. Nothing is written; raises what it raises."""
         from gitmem.flows.drafting import Request
 
         return self._foresee([Request(text, **_request_fields(said))], force=force, judge=judge)[0]
@@ -193,7 +193,7 @@ class RememberVerbs(Handle):
         return requests_from_jsonl(text, name=name, defaults=origin or no_origin(), progress=work.progress)
 
     def consult(self, task: str, *, namespace: str | None = None, limit: int = 5) -> Consulted:
-        """The lessons and procedures that apply to `task`, at most `limit` of each; none below the cut-off."""
+        """The lessons and procedures that apply to `task`, at most `limit` of each, above the cut-off."""
         from gitmem.flows.judging.consult import consult
 
         return consult(self._work, task, namespace=namespace, limit=limit)

@@ -27,6 +27,7 @@ READS: dict[str, Callable[[Store], Any]] = {
     "proposals": lambda store: store.proposals(settled=True),
     "review": lambda store: store.review("cake-idea"),
     "context": lambda store: store.context("who pays better"),
+    "consult": lambda store: store.consult("who pays better"),
     "brief": lambda store: store.brief(),
     "tombstones": lambda store: store.tombstones(),
     "sync": lambda store: store.sync("origin", dry_run=True),
@@ -34,9 +35,9 @@ READS: dict[str, Callable[[Store], Any]] = {
 NOT_READING = frozenset(
     "delete_keys export_keys import_keys keys rewrap_keys "
     "accept amend answer_event append approve archive as_agent attach at branch clone close commit commit_edits confirm diagnose "
-    "disputed doctor editor embed export export_tombstone_key forget found guard heal hook import_agent import_folder "
+    "disputed doctor editor embed export export_tombstone_key foresee foresee_jsonl forget found guard heal hook import_agent import_folder "
     "import_jsonl import_tombstone_key init install is_forgetting link merge on open place plan_forget propose "
-    "propose_archive push_forgotten refresh reject remember remember_all remember_jsonl rename require_person resolve "
+    "propose_archive push_forgotten reflect refresh reject remember remember_all remember_jsonl rename require_person resolve "
     "restore revert scan share_between_handles share_usage "
     "since_fork start_helper tag undo uninit uninstall update where write_brief".split()
 )

@@ -15,7 +15,7 @@ from tests.apart.conftest import MARK, Planted
 from tests.conftest import git
 
 READING = frozenset(
-    "status check recall list show log diff blame why usage conflicts proposals review export scan context brief "
+    "status check recall list show log diff blame why usage conflicts proposals review export scan context brief consult "
     "tombstones".split()
 )
 """Verbs that leave the store as it is."""
@@ -112,6 +112,11 @@ CALLS: dict[str, list[Call]] = {
         reads("context zanzibar"),
         reads("context zanzibar --json"),
         reads("context what does carol pay"),
+    ],
+    "consult": [reads("consult who pays better"), Call("consult zanzibar --json")],
+    "reflect": [
+        Call("reflect --situation here --mistake wrong --better right"),
+        Call("reflect --situation a --mistake b --better c --in people/carol", refused=5),
     ],
     "brief": [reads("brief"), reads("brief --json")],
     "hook-agent": [

@@ -1,4 +1,4 @@
-"""The texts of a store while an import reads it anyway: whether a memory elsewhere says what a new file says."""
+"""The texts of a store while an import reads it: whether a memory elsewhere says what a new file says."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ from gitmem.versions.snapshot import Snapshot
 class Foreseen:
     """What would become of one request: `outcome`, `weight` and `judged` as in `Written`.
 
-    `path` and `title` are those of the memory that would be written or confirmed; the id in a new path is made
-    up anew when it is written.
+    `path` and `title` are those of the memory that would be written or confirmed; the id in a new path is
+    made up anew when it is written.
     """
 
     path: str

@@ -128,7 +128,7 @@ class Marks:
             return edit_header(text, dict(changes))
         except HeaderCannotChange as error:
             raise Refused(
-                f"nothing was written: {memory.path} says this already, and its header cannot be changed: {error}",
+                f"nothing was written: {memory.path} says this, and its header cannot be changed: {error}",
                 hint="mend it by hand; 'gitmem check' shows the line; --force writes this beside it",
             ) from error
 

@@ -1,6 +1,7 @@
 """How a write is judged: by the policy of the store, who acts, and what the caller asked for.
 
-one memory      same text: confirmed; near-duplicate: refused; contradictions: marked for agents, told to persons
+one memory      same text: confirmed; near-duplicate: refused; contradictions: marked for agents, told to
+                    persons
 many at once    same text: confirmed; nothing else, so that a batch of ten thousand is no slower by it
 forced          nothing is compared; importance is still by rule
 """
@@ -46,5 +47,5 @@ def refuse_injected(requests: Sequence[Request]) -> None:
             raise BadInput(
                 f"text: holds <{found}>, which was put before a model and is no news; nothing was written",
                 field="text",
-                hint="write what is new in words of its own, without that passage; --force writes it as it is",
+                hint="write what is new in words of its own, without that passage; --force writes all of it",
             )

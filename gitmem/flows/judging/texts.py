@@ -3,9 +3,9 @@
 <common git directory>/gitmem/texts/<branch, percent-quoted>.sqlite
 
 It has for each memory the key of its text (see `text_key`) and the words that it is sought by, and says which
-commit it shows. It is derived and may be deleted at any time: what is missing, damaged, or of a commit that is
-gone is made anew. Encrypted memories are not in it. Whoever asks it reads the memory that is found from git,
-as they may see it.
+commit it shows. It is derived and may be deleted at any time: what is missing, damaged, or of a commit that
+is gone is made anew. Encrypted memories are not in it. Whoever asks it reads the memory that is found from
+git, as they may see it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _PROGRESS_FROM = 500
 _SCHEMA = f"""
 PRAGMA user_version = {FORMAT};
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE texts (number INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, blob TEXT NOT NULL, key INTEGER NOT NULL);
+CREATE TABLE texts (
+    number INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, blob TEXT NOT NULL, key INTEGER NOT NULL
+);
 CREATE INDEX texts_by_key ON texts (key);
 CREATE TABLE words (word INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (word, number)) WITHOUT ROWID;
 CREATE INDEX words_by_number ON words (number);
@@ -155,7 +157,7 @@ def asked_of_texts(
 
 
 def texts_between(place: Place, snapshot: Snapshot, old: CommitId) -> Texts:
-    """The texts of `snapshot` that differ from commit `old`, in memory. Close it. Raises `NotFound`, `Damaged`."""
+    """The texts of `snapshot` that differ from commit `old`, in memory, to be closed. Raises `NotFound`."""
     texts = Texts(_in_memory())
     stored = place.as_stored.snapshot(snapshot.commit)
     texts.follow(stored, [(each.path, each.new) for each in stored.changes_since(old)], "")

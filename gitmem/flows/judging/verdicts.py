@@ -79,7 +79,7 @@ class Verdict:
 
 
 def verdicts(work: Work, snapshot: Snapshot, requests: Sequence[Request], judging: Judging) -> list[Verdict]:
-    """What becomes of each request on `snapshot`. Raises `NearDuplicate` for the first that says nothing new."""
+    """What becomes of each request on `snapshot`. Raises `NearDuplicate` for the first that is one."""
     weighed = [_weighed(work, request, judging) for request in requests]
     compared = [number for number, request in enumerate(requests) if judging.exact and _is_compared(request)]
     known = KnownTexts(work, snapshot)
