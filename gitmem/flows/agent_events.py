@@ -1,7 +1,8 @@
 """What happens in a coding agent, answered: what it should know now, and what is kept of its session.
 
 session-start   the brief
-prompt-submit   the memories that answer what was asked, where any is relevant
+prompt-submit   the memories that answer what was asked, where any is relevant; where the prompt asks for it,
+                or says that a task is done, the session is saved too (see `triggers` of the config)
 pre-compact     the session is saved
 session-end     the same; what it said since then is added
 """
@@ -9,6 +10,7 @@ session-end     the same; what it said since then is added
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,6 +84,24 @@ def memories_for_prompt(work: Work, payload: Mapping[str, Any], *, most: int) ->
     lines = [_line(snapshot, each) for each in found]
     ids = tuple(each.hit.record.id for each in found)
     return EventAnswer(PROMPT_SUBMIT, _bounded(snapshot, "\n".join(lines)), ids)
+
+
+def save_where_triggered(work: Work, agent: str, payload: Mapping[str, Any]) -> Saved | None:
+    """Saves the session where its prompt is a reason to; None where it is none, or names no transcript."""
+    from gitmem.evolve.triggers import trigger_of
+    from gitmem.flows.sessions import read_session
+
+    settings = work.place.config.writing.triggers
+    prompt, named = without_injected(_text(payload, "prompt")), _text(payload, "transcript_path")
+    if not prompt or not named or not Path(named).expanduser().is_file():
+        return None
+    turn = 0
+    if settings.every_turns:
+        with suppress(OSError):
+            turn = len(read_session(agent, Path(named).expanduser()).prompts) + 1
+    if trigger_of(prompt, turn, settings) is None:
+        return None
+    return save_session_of(work, agent, PROMPT_SUBMIT, payload).saved
 
 
 def save_session_of(work: Work, agent: str, event: str, payload: Mapping[str, Any]) -> EventAnswer:

@@ -19,7 +19,7 @@ supersede_from = 0.8         # from this confidence on a correction takes the pl
 [triggers]                   # when the hooks of a coding agent save its session, beside its end
 asked = true                 # the prompt asks for something to be remembered
 states = true                # the prompt says that a task is done, failed, or given up
-every_turns = 20             # after so many prompts; 0 is never
+every_turns = 0              # after so many prompts, which are counted then; 0 is never
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class TriggerSettings:
 
     asked: bool = True
     states: bool = True
-    every_turns: int = 20
+    every_turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def parse_writing_settings(values: Mapping[str, Any], *, where: str) -> WritingS
         TriggerSettings(
             asked=triggers.flag("asked", default=True),
             states=triggers.flag("states", default=True),
-            every_turns=triggers.count("every_turns", 20),
+            every_turns=triggers.count("every_turns", 0),
         ),
     )
 
