@@ -96,7 +96,10 @@ def measured(chosen: list[Pair]) -> dict[str, Counted]:
 
 def table() -> str:
     """The table of the documentation."""
-    rows = ["| judgement | pairs | language | count | precision | recall |", "| --- | --- | --- | --- | --- | --- |"]
+    rows = [
+        "| judgement | pairs | language | count | precision | recall |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     names = {"same": "near-duplicate", "contrary": "contradiction"}
     for label, name in names.items():
         for table, file in (("tuned on", PAIRS), ("held out", HELD_OUT)):
