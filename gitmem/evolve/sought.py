@@ -15,7 +15,7 @@ MOST_WORDS = 300
 MOST_CLOSE = 12
 MOST_OF_A_SENTENCE = 3
 MOST_SENTENCES = 20
-LEAST_SHARE = 0.4
+LEAST_SHARE = 0.3
 """Of what the words of a text are worth, so much is found in a candidate: `Bob lives in` of two cities."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?", re.UNICODE)
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]+")

@@ -21,7 +21,7 @@ SETTINGS = ImportanceSettings()
 @pytest.mark.parametrize(
     ("text", "rule", "importance"),
     [
-        ("Please remember: the gate closes at six", "default", 0.5),
+        ("Please remember: the gate closes at six", "asked", 1.0),
         ("The user said: remember this, the gate closes at six", "asked", 1.0),
         ("Don’t forget the form", "asked", 1.0),
         ("用户说记住这件事", "asked", 1.0),

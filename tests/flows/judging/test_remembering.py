@@ -54,7 +54,7 @@ def test_what_is_said_in_other_words_is_refused_and_named(store: Store) -> None:
     "said",
     [
         {"namespace": "projects/beta"},
-        {"title": "Production"},
+        {"title": "The wiki"},
         {"type": "procedural"},
         {"id": "mine"},
         {"path": "semantic/mine.md"},
@@ -190,7 +190,7 @@ def test_the_policy_says_whose_writes_are_judged(store: Store, folder: Path) -> 
     assert store.remember("bob lives in berlin").id != known.id
     assert store.remember("Bob lives in Oslo.").judged[0].outcome == "disputed"
     asked = store.remember("Please remember: the gate code changes in May")
-    assert (asked.weight.importance, asked.weight.rule) == (0.9, "default") or asked.weight.rule == "asked"
+    assert (asked.weight.importance, asked.weight.rule) == (0.9, "asked")
 
 
 def test_what_came_out_of_the_store_is_not_learned_again(store: Store) -> None:
