@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MOST_ASKED_CHARACTERS = 240
 """With so much of the beginning of a task it is asked: the cut-off is calibrated on questions."""
 LEAST_WORDS = 2
+LEAST_SHARE = 0.5
+"""What has less than this share of the relevance of the best does not apply beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,10 @@ def consult(work: Work, task: str, *, namespace: str | None = None, limit: int =
         recall(work, asked, make_where(type=str(each), namespace=namespace), limit=limit)
         for each in (MemoryType.REFLECTIVE, MemoryType.PROCEDURAL)
     ]
-    warnings, procedures = ([each for each in answer.hits if _applies(each, answer)] for answer in answers)
+    found = [[each for each in answer.hits if _applies(each, answer)] for answer in answers]
+    best = max((each.hit.relevance for hits in found for each in hits), default=0.0)
+    least = LEAST_SHARE * best
+    warnings, procedures = ([each for each in hits if each.hit.relevance >= least] for hits in found)
     notes = dict.fromkeys(note for answer in answers for note in answer.notes)
     return Consulted(task, warnings, procedures, tuple(notes), answers[0].commit)
 
