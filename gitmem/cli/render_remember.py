@@ -11,11 +11,9 @@ from gitmem.cli.terminal import BOLD, painted
 from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
-    from gitmem.evolve.importance import Weight
     from gitmem.flows.judging.consult import Consulted
     from gitmem.flows.judging.foresee import Foreseen
     from gitmem.flows.remember import Written
-    from gitmem.flows.written import Judged
 
 
 def remembered_text(written: Written, *, explain: bool) -> str:
@@ -24,7 +22,7 @@ def remembered_text(written: Written, *, explain: bool) -> str:
         said = f"known already, nothing new written; confirmed {times}"
         return f"{written.id}  {one_line(written.path)}  ({said})\n"
     lines = [f"{written.id}  {one_line(written.path)}"]
-    return "\n".join([*lines, *(_reasons(written.weight, written.judged) if explain else [])]) + "\n"
+    return "\n".join([*lines, *(_reasons(written) if explain else [])]) + "\n"
 
 
 def batch_text(written: Sequence[Written]) -> str:
@@ -41,13 +39,13 @@ def foreseen_text(foreseen: Sequence[Foreseen]) -> str:
     lines: list[str] = []
     for each in foreseen:
         lines.append(f"would be {each.outcome}: {one_line(each.path)}")
-        lines += _reasons(each.weight, each.judged) if each.outcome == "new" else []
+        lines += _reasons(each) if each.outcome == "new" else []
     return "\n".join(lines) + "\n"
 
 
-def _reasons(weight: Weight, judged: Sequence[Judged]) -> list[str]:
-    lines = [f"    importance {weight.importance:g}  {one_line(weight.reason)}"]
-    return lines + [f"    {one_line(each.message)}" for each in judged]
+def _reasons(told: Written | Foreseen) -> list[str]:
+    lines = [f"    importance {told.weight.importance:g}  {one_line(told.weight.reason)}"]
+    return lines + [f"    {one_line(each.message)}" for each in told.judged]
 
 
 def consulted_text(consulted: Consulted, now: datetime) -> str:
