@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gitmem.evolve.claims import VALUE, value_of, without_opening
 from gitmem.index.folding import fold
-from gitmem.index.stems import stem
 
 Wording = tuple[str, ...]
 
@@ -141,6 +140,9 @@ def _word(word: str) -> Iterator[str]:
 
 def _same_tense(word: str) -> str:
     """The stem of a word; its tense stays: who deploys has not deployed."""
+    # Without irregular forms: who went to Rome does not go there.
+    from gitmem.index.stemming import stem
+
     for ending in ("ed", "ing"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             return f"{stem(word)}+{ending}"
