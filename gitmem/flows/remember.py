@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from gitmem.errors import GitmemError
-from gitmem.flows.acting import told_here
-from gitmem.flows.anchoring import Noted, noted
-from gitmem.flows.apply import Applied, Step, new_operation_id
-from gitmem.flows.default_agent import with_default_agent
-from gitmem.flows.drafting import Request, checked
 from gitmem.flows.found import founding_writes
-from gitmem.flows.group import Member, together
 from gitmem.flows.judging.drafts import Drafting
 from gitmem.flows.judging.making import UNJUDGED, Made
 from gitmem.flows.judging.results import title_of, written_of
 from gitmem.flows.judging.verdicts import Judging
-from gitmem.flows.proposing import apply_all_on
-from gitmem.flows.repeat import commit_of_operation, memories_written_by
+from gitmem.flows.proposals.proposing import apply_all_on
+from gitmem.flows.rights.acting import told_here
+from gitmem.flows.rights.default_agent import with_default_agent
 from gitmem.flows.work import Work
+from gitmem.flows.writing.anchoring import Noted, noted
+from gitmem.flows.writing.apply import Applied, Step, new_operation_id
+from gitmem.flows.writing.drafting import Request, checked
+from gitmem.flows.writing.group import Member, together
+from gitmem.flows.writing.repeat import commit_of_operation, memories_written_by
 from gitmem.flows.written import Written
 from gitmem.model.change import Origin, Plan
 from gitmem.model.ids import CommitId

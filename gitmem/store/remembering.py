@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
-    from gitmem.flows.drafting import Request
     from gitmem.flows.judging.consult import Consulted
     from gitmem.flows.judging.foresee import Foreseen
     from gitmem.flows.remember import Written
+    from gitmem.flows.writing.drafting import Request
     from gitmem.model.change import Origin
     from gitmem.model.memory import Json
 
@@ -79,7 +79,7 @@ class RememberVerbs(Handle):
         Raises `BadInput` naming what cannot be written, `Conflict` where the id or path is in use,
         `NearDuplicate` where a memory says all of it in other words; then nothing is written.
         """
-        from gitmem.flows.drafting import Request
+        from gitmem.flows.writing.drafting import Request
 
         request = Request(
             text=text,
@@ -125,7 +125,7 @@ class RememberVerbs(Handle):
         self, text: str, *, force: bool = False, judge: bool | None = None, **said: Unpack[Said]
     ) -> Foreseen:
         """What `remember` would do with the same arguments now. Nothing is written; raises what it raises."""
-        from gitmem.flows.drafting import Request
+        from gitmem.flows.writing.drafting import Request
 
         return self._foresee([Request(text, **_request_fields(said))], force=force, judge=judge)[0]
 
@@ -187,7 +187,7 @@ class RememberVerbs(Handle):
         return self.remember_all(self._requests(text, name, origin), force=force)
 
     def _requests(self, text: str, name: str, origin: Origin | None) -> list[Request]:
-        from gitmem.flows.batch import requests_from_jsonl
+        from gitmem.flows.writing.batch import requests_from_jsonl
 
         work = self._writable()
         return requests_from_jsonl(text, name=name, defaults=origin or no_origin(), progress=work.progress)

@@ -226,8 +226,8 @@ class WriteVerbs(Handle):
 
         A store that cannot be opened is for `Store.diagnose`.
         """
-        from gitmem.flows.apart import require_sight
         from gitmem.flows.doctor import doctor
+        from gitmem.flows.rights.apart import require_sight
 
         require_sight(self.place, "doctor")
         return doctor(self._writable(), fix=fix)

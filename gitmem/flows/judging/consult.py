@@ -41,7 +41,7 @@ def consult(work: Work, task: str, *, namespace: str | None = None, limit: int =
 
     What was superseded does not apply any more.
     """
-    from gitmem.flows.filters import make_where
+    from gitmem.flows.reading.filters import make_where
     from gitmem.flows.recall import recall
 
     asked = passage(task.strip(), MOST_ASKED_CHARACTERS)

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from gitmem.clock import Clock
 from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.evolve.duplicates import text_key
-from gitmem.flows.checking import parse_type
-from gitmem.flows.drafting import Request, TakenIds, draft_of
-from gitmem.flows.find import taken_ids
 from gitmem.flows.judging.making import Made, judge
 from gitmem.flows.judging.marking import Marks
 from gitmem.flows.judging.verdicts import Judging
-from gitmem.flows.screening import Screening
-from gitmem.flows.sealing import is_told_in_name
+from gitmem.flows.reading.find import taken_ids
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
+from gitmem.flows.writing.drafting import Request, TakenIds, draft_of
+from gitmem.flows.writing.given import parse_type
+from gitmem.flows.writing.sealing import is_told_in_name
 from gitmem.model.change import Draft
 from gitmem.model.ids import id_key
 from gitmem.versions.naming import Naming

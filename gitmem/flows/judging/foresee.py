@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.evolve.importance import Weight
-from gitmem.flows.apply import preview
-from gitmem.flows.default_agent import with_default_agent
-from gitmem.flows.drafting import Request, checked
 from gitmem.flows.judging.drafts import Drafting
 from gitmem.flows.judging.making import Made
 from gitmem.flows.judging.results import title_of
 from gitmem.flows.judging.verdicts import Judging
+from gitmem.flows.rights.default_agent import with_default_agent
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import preview
+from gitmem.flows.writing.drafting import Request, checked
 from gitmem.flows.written import Judged
 from gitmem.model.change import Plan
 from gitmem.versions.snapshot import Snapshot

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gitmem.flows.drafting import Request
 from gitmem.flows.judging.marking import Marks
 from gitmem.flows.judging.verdicts import Judging, Verdict, verdicts
 from gitmem.flows.work import Work
+from gitmem.flows.writing.drafting import Request
 from gitmem.flows.written import Judged
 from gitmem.model.change import Draft, FileWrite
 from gitmem.model.ids import MemoryId

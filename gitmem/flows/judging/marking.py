@@ -8,9 +8,9 @@ from dataclasses import replace
 from gitmem.clock import iso_seconds
 from gitmem.errors import Refused
 from gitmem.evolve.settling import Outcome
-from gitmem.flows.drafting import Request, unique
 from gitmem.flows.judging.verdicts import Against, Verdict
 from gitmem.flows.work import Work
+from gitmem.flows.writing.drafting import Request, unique
 from gitmem.flows.written import Judged
 from gitmem.model.change import Draft, FileWrite
 from gitmem.model.document import decode, encode
@@ -110,7 +110,7 @@ class Marks:
     def _edited_paths(self) -> frozenset[str]:
         """The files with hand edits that are not committed: they belong to who edits them."""
         if self._edited is None:
-            from gitmem.flows.edits import look
+            from gitmem.flows.reading.edits import look
 
             self._edited = frozenset(edit.path for edit in look(self._work).edits)
         return self._edited

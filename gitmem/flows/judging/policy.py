@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.errors import BadInput
-from gitmem.flows.drafting import Request
 from gitmem.flows.judging.verdicts import Judging
 from gitmem.flows.work import Work
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.injected import injected_in
 from gitmem.versions.judging_settings import Whose
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gitmem.flows.drafting import Request
 from gitmem.flows.judging.making import Made
-from gitmem.flows.screening import Screening
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
+from gitmem.flows.writing.drafting import Request
 from gitmem.flows.written import Written
 from gitmem.model.ids import CommitId
 from gitmem.model.reading import derived_title

@@ -19,10 +19,10 @@ from gitmem.evolve.contradictions import contradictions
 from gitmem.evolve.duplicates import repeats, same_text, text_key
 from gitmem.evolve.importance import DEFAULT, Weight, weigh
 from gitmem.evolve.settling import Outcome, settle
-from gitmem.flows.checking import parse_type
-from gitmem.flows.drafting import Request
 from gitmem.flows.judging.known import KnownTexts
 from gitmem.flows.work import Work
+from gitmem.flows.writing.drafting import Request
+from gitmem.flows.writing.given import parse_type
 from gitmem.model.ids import BlobId
 from gitmem.model.memory import Memory, MemoryType
 from gitmem.model.place import parse_namespace

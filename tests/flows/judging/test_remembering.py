@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, NearDuplicate
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.injected import fenced
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem
