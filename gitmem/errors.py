@@ -120,6 +120,27 @@ class StaleVersion(Conflict):
         return f"--- {self.expected[:10]} (yours)\n{old}\n+++ {self.current[:10]} (now)\n{self.current_text}"
 
 
+class NearDuplicate(Conflict):
+    """A memory says already all that the new one says, in nearly the same words; nothing was written.
+
+    `id` and `path` are those of the memory that says it, `says` the beginning of its text.
+    """
+
+    kind = "near_duplicate"
+
+    def __init__(self, id: str, path: str, says: str) -> None:
+        super().__init__(
+            f"nothing was written: {id} says this already, in other words: {says}",
+            hint=f"'gitmem update {id}' changes it; --force writes this beside it",
+        )
+        self.id = id
+        self.path = path
+        self.says = says
+
+    def facts(self) -> dict[str, object]:
+        return {"id": self.id, "path": self.path, "says": self.says}
+
+
 class Refused(GitmemError):
     """A rule of the store or of gitmem forbids what was asked."""
 

@@ -17,7 +17,7 @@ MODULES = {
     "commands_check": "check",
     "commands_health": "health report",
     "commands_scan": "scan",
-    "commands_write": "remember",
+    "commands_write": "remember reflect consult",
     "commands_read": "recall list show",
     "commands_context": "context brief",
     "commands_working": "note session",

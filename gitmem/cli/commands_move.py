@@ -74,6 +74,9 @@ def import_(
         Path | None,
         typer.Option("--project", metavar="DIR", help="The project of an agent; here if left out."),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Of a folder, take in also what is known elsewhere.")
+    ] = False,
     session: SessionName = None,
     agent: Agent = None,
     reason: Reason = None,
@@ -102,7 +105,7 @@ def import_(
     elif path is None:
         raise BadInput("PATH is missing", field="path", hint=f"'gitmem import {kind} PATH'")
     elif kind in ("folder", "markdown"):
-        imported = door.store().import_folder(path, namespace=namespace, origin=origin)
+        imported = door.store().import_folder(path, namespace=namespace, force=force, origin=origin)
     else:
         imported = door.store().import_jsonl(path, origin=origin)
     door.talk_all(imported.notices)

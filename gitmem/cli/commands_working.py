@@ -57,7 +57,7 @@ def note(
 
     Example: gitmem note "the parser fails on empty input" --session s-m7k2q9xw
     """
-    from gitmem.cli.render import written_text
+    from gitmem.cli.render_remember import remembered_text
     from gitmem.cli.shapes import written_shape
 
     door = session_of(context, as_json, folder)
@@ -71,7 +71,7 @@ def note(
         origin=origin_of(agent, session, source, reason),
     )
     door.talk_all(written.notices)
-    door.emit(lambda: written_shape(written), lambda: written_text([written]))
+    door.emit(lambda: written_shape(written), lambda: remembered_text(written, explain=False))
 
 
 def session(

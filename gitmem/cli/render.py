@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log
     from gitmem.flows.recall import Listing, Recalled, Recollection
-    from gitmem.flows.remember import Written
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed
@@ -35,18 +34,12 @@ SHORT_COMMIT = 10
 MAX_SUBJECT = 200
 
 
-def written_text(written: list[Written]) -> str:
-    if len(written) == 1:
-        return f"{written[0].id}  {one_line(written[0].path)}\n"
-    return f"remembered {memories_text(len(written))} in one commit ({written[0].version[:SHORT_COMMIT]})\n"
-
-
 def recollection_text(answer: Recollection, now: datetime, *, explain: bool) -> str:
     if answer.closest is not None:
         return _nothing_relevant_text(answer.closest)
     if not answer.hits:
         return "nothing found\n"
-    return "".join(_hit_text(recalled, now, explain=explain) for recalled in answer.hits)
+    return "".join(hit_text(recalled, now, explain=explain) for recalled in answer.hits)
 
 
 def _nothing_relevant_text(closest: Recalled) -> str:
@@ -57,7 +50,7 @@ def _nothing_relevant_text(closest: Recalled) -> str:
     )
 
 
-def _hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
+def hit_text(recalled: Recalled, now: datetime, *, explain: bool) -> str:
     record, width = recalled.hit.record, width_columns()
     labels = "".join(f" [{label}]" for label in recalled.hit.labels)
     lines = [_head_line(record.id, record.created, record.title, now, labels)]

@@ -70,7 +70,10 @@ def batch_shape(written: list[Written]) -> Shape:
         "version": first.version if first else None,
         "branch": first.branch if first else None,
         "notices": list(first.notices) if first else [],
-        "memories": [{"id": each.id, "path": each.path, "title": each.title} for each in written],
+        "memories": [
+            {"id": each.id, "path": each.path, "title": each.title, "outcome": each.outcome}
+            for each in written
+        ],
     }
 
 

@@ -1,1 +1,1 @@
-"""What becomes of memories beside each other: how they relate, and what can be made of many."""
+"""Judgement by rules, pure: what a memory claims, what two have to do with each other, what matters."""

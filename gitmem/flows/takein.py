@@ -8,6 +8,7 @@ What was imported last time is the base of a three-way decision for each file:
     conflict     both changed: the store's text stays, and the file is named
     gone         imported before and taken out of the store since: it stays out
     occupied     never imported, but something else stands at its place or has its id: named
+    known        never imported, and a memory elsewhere in its namespace has text and title of it: named
 Names and ids come from the source, so that they are the same in every run.
 """
 
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from gitmem.errors import BadInput
 from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
+from gitmem.flows.judging.bodies import Bodies, bodies_of
 from gitmem.flows.proposals.proposing import apply_on
 from gitmem.flows.screening.gate import examine_file, told_of
 from gitmem.flows.screening.rules import Screening, text_of
@@ -37,7 +39,7 @@ from gitmem.privacy.judge import Sighting
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 from gitmem.versions.snapshot import Snapshot
 
-OUTCOMES = ("new", "changed", "same", "kept", "conflict", "gone", "occupied", "skipped")
+OUTCOMES = ("new", "changed", "same", "kept", "conflict", "gone", "occupied", "known", "skipped")
 OPERATION = "import"
 
 
@@ -68,7 +70,9 @@ class Item:
     data: bytes
 
 
-def import_folder(work: Work, folder: Path, *, namespace: str | None, origin: Origin) -> Imported:
+def import_folder(
+    work: Work, folder: Path, *, namespace: str | None, origin: Origin, force: bool = False
+) -> Imported:
     """Takes in every Markdown file below `folder`, with what is attached to it, or the one file named.
 
     All in one commit. Bytes are kept as they are; relative paths are kept, below `namespace` if one is
@@ -81,7 +85,7 @@ def import_folder(work: Work, folder: Path, *, namespace: str | None, origin: Or
     prefix = parse_namespace(namespace) + "/" if namespace else ""
     reasons: dict[str, str] = {}
     items = list(_spread(_items(work, folder.parent if only else folder, prefix, reasons, only)))
-    return take_in(work, items, reasons, origin)
+    return take_in(work, items, reasons, origin, force=force)
 
 
 def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
@@ -173,8 +177,13 @@ def _spread(items: Iterator[Item]) -> Iterator[Item]:
         yield Item(item.name, f"{folder}/{shard}/{name}".lstrip("/"), item.data)
 
 
-def take_in(work: Work, items: Sequence[Item], reasons: dict[str, str], origin: Origin) -> Imported:
-    """Takes in all items, in one commit; `reasons` says why others of the source were skipped."""
+def take_in(
+    work: Work, items: Sequence[Item], reasons: dict[str, str], origin: Origin, *, force: bool = False
+) -> Imported:
+    """Takes in all items, in one commit; `reasons` says why others of the source were skipped.
+
+    With `force` also files whose text is known elsewhere.
+    """
     files: dict[str, str] = {}
     said: dict[str, str] = {}
     screening = Screening(work.place)
@@ -187,13 +196,17 @@ def take_in(work: Work, items: Sequence[Item], reasons: dict[str, str], origin: 
         files.update(dict.fromkeys(reasons, "skipped"))
         said.update(reasons)
         bases = _bases(work, snapshot)
-        ids = {id_key(work_id): path for path, work_id in _ids(snapshot)}
+        bodies, ids = bodies_of(snapshot)
+        bodies = Bodies() if force else bodies
         names = {name_key(path): path for path, _ in snapshot.files()}
+        owners = {owner_of(item.path) for item in items}
         writes = []
         memory_ids: list[MemoryId] = []
         for given in items:
             item, redacted = _redacted(screening, snapshot, given)
             outcome, write, reason = _decide(work, snapshot, item, bases, ids)
+            if outcome == "new" and item.path not in owners and (holder := _holder(bodies, item)):
+                outcome, write, reason = "known", None, f"{holder} says this already"
             if (
                 write is not None
                 and (twin := names.setdefault(name_key(write.path), write.path)) != write.path
@@ -233,9 +246,10 @@ def _redacted(screening: Screening, snapshot: Snapshot, item: Item) -> tuple[Ite
     return replace(item, data=examined.data), redacted
 
 
-def _ids(snapshot: Snapshot) -> Iterator[tuple[str, MemoryId]]:
-    for path, blob in snapshot.files():
-        yield path, snapshot.read(path, blob).id
+def _holder(bodies: Bodies, item: Item) -> str | None:
+    if owner_of(item.path) is not None:
+        return None
+    return bodies.holder_of(read_memory(item.path, BlobId(""), item.data))
 
 
 def _decide(

@@ -19,7 +19,7 @@ from gitmem.errors import StoreProblem
 from gitmem.platform import make_private_directory
 
 _FOLDERS = re.compile(
-    r"(?:apart|aside|crossings|forgetting|index|index-maps|journal|keys|moves|names|usage|vectors|versions)"
+    r"(?:apart|aside|crossings|forgetting|index|index-maps|journal|keys|moves|names|texts|usage|vectors|versions)"
     r"|index/(?!anchor$|seal\.json$)[^/]+(?<!\.part)"
     r"|index/[^/]+/(?:\d+|building-[^/]+)"
     r"|journal/[^/]+(?:/[^/]+\.sparse)?|vectors/[^/]+"
@@ -28,7 +28,7 @@ _FILES = re.compile(
     r"anchors\.json|brief\.md|commit-graph-at|forgotten-tips|privacy\.key|refresh-wanted|tombstone-keys|[^/]+\.guard"
     r"|index/(?:anchor|seal\.json|[^/]+/(?:CURRENT|building\.guard|\d+/[^/]+))"
     r"|journal/[^/]+/[^/]+(?<!\.sparse)|journal/[^/]+/[^/]+/[^/]+"
-    r"|(?:apart|crossings|forgetting|index-maps|keys|moves|names|usage|versions)/[^/]+|vectors/[^/]+/[^/]+"
+    r"|(?:apart|crossings|forgetting|index-maps|keys|moves|names|texts|usage|versions)/[^/]+|vectors/[^/]+/[^/]+"
 )
 _UNREAD = "aside"
 

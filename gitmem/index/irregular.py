@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from gitmem.index.stemming import stem
-
 _FORMS = """
     buy bought; get got gotten; go went gone; take took taken; make made; give gave given; see saw seen;
     come came; find found; think thought; tell told; know knew known; become became; leave left;
@@ -29,15 +27,22 @@ _FORMS = """
     """
 
 
+def _stem(word: str) -> str:
+    # A write compares words without stems, and does not load the stemmer.
+    from gitmem.index.stemming import stem
+
+    return stem(word)
+
+
 @cache
 def _bases() -> dict[str, str]:
     groups = [line.split() for line in _FORMS.split(";")]
-    return {stem(form): stem(base) for base, *forms in groups for form in forms}
+    return {_stem(form): _stem(base) for base, *forms in groups for form in forms}
 
 
 def base_stem(word: str) -> str:
     """The stem of the base form of `word`, which is in lower case."""
-    found = stem(word)
+    found = _stem(word)
     return _bases().get(found, found)
 
 

@@ -19,6 +19,15 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class ContradictionAnswer(Answer):
+    """A known memory that a new one contradicts, and what became of it."""
+
+    id: str
+    title: str
+    outcome: Annotated[str, Field(description="superseded, disputed, or told: both stand as they are.")]
+    reason: str
+
+
 class WrittenAnswer(Answer):
     """A memory as a write left it."""
 
@@ -28,6 +37,11 @@ class WrittenAnswer(Answer):
     branch: Annotated[str, Field(description="Where it stands; a proposal or quarantine waits for a person.")]
     version: Version
     changed: Annotated[bool, Field(description="Whether the write changed anything.")] = True
+    outcome: Annotated[
+        str | None,
+        Field(description="confirmed: this was known, nothing new was written. Left out where it is new."),
+    ] = None
+    contradicts: list[ContradictionAnswer] = []
     notes: Notes = []
 
 
@@ -177,4 +191,5 @@ class FailureAnswer(Answer):
     message: str
     advice: Annotated[str, Field(description="What to do now.")]
     retry: Annotated[Literal["same", "changed", "no"], Field(description="Whether calling again can help.")]
+    known: Annotated[str | None, Field(description="The id of the memory that says it already.")] = None
     current: CurrentAnswer | None = None

@@ -7,7 +7,7 @@ from typing import Literal
 
 from mcp.types import CallToolResult, TextContent
 
-from gitmem.errors import GitmemError, OutsideFailure, StaleVersion
+from gitmem.errors import GitmemError, NearDuplicate, OutsideFailure, StaleVersion
 from gitmem.mcp.answers import CurrentAnswer, FailureAnswer
 from gitmem.mcp.bounds import MOST_CONTENT_BYTES, page_end, sendable
 from gitmem.model.cutting import character_end
@@ -24,6 +24,11 @@ ADVICE: dict[str, tuple[str, Retry]] = {
         " expect set to current.version.",
         "changed",
     ),
+    "near_duplicate": (
+        "Nothing was written. Look at that memory with show: if yours says more or something else, update"
+        " it, or call again with force; if not, leave it.",
+        "changed",
+    ),
     "conflict": ("Call show, see what it says now, and call again.", "changed"),
     "refused": ("A rule of the store forbids it. Do not work around it; tell the user.", "no"),
     "busy": ("Somebody else is writing. Call again in a moment.", "same"),
@@ -31,6 +36,8 @@ ADVICE: dict[str, tuple[str, Retry]] = {
     "outside_failure": ("Something outside gitmem failed. Tell the user.", "no"),
     "store_problem": ("The store cannot be used as it is. Tell the user.", "no"),
 }
+HINTS_OF_COMMANDS = ("stale_version", "not_found", "ambiguous", "near_duplicate")
+"""Kinds whose hint speaks of the command line."""
 BUG = "bug"
 ARGUMENTS = {"in": "namespace", "tag": "tags", "entity": "entities"}
 """Arguments that are called otherwise on the command line."""
@@ -41,10 +48,13 @@ def failure_of(error: GitmemError) -> FailureAnswer:
     """`error` as an answer."""
     advice, retry = ADVICE.get(error.kind) or _advice_of_kind(error)
     current = _current(error) if isinstance(error, StaleVersion) else None
-    has_hint = error.hint and error.kind not in ("stale_version", "not_found", "ambiguous")
+    has_hint = error.hint and error.kind not in HINTS_OF_COMMANDS
     message = f"{error.message}; {error.hint}" if has_hint else error.message
     message = _FLAG.sub(lambda found: ARGUMENTS.get(found[1], found[1].replace("-", "_")), message)
-    return FailureAnswer(kind=error.kind, message=short(message), advice=advice, retry=retry, current=current)
+    known = error.id if isinstance(error, NearDuplicate) else None
+    return FailureAnswer(
+        kind=error.kind, message=short(message), advice=advice, retry=retry, current=current, known=known
+    )
 
 
 def wrapped(error: OSError | MemoryError) -> GitmemError:

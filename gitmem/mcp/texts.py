@@ -9,7 +9,9 @@ A store of memories that last from one session to the next, versioned in git.
 - Before you say that you do not know something about the user or the project, `recall` it.
 - When you learn something that will matter in later sessions (a decision, a preference, a correction, a way
   that works), `recall` whether it is known; then `update` that memory, or `remember` it as one of its own.
-- When something went wrong, `reflect`: situation, mistake, what to do instead.
+  What is refused as known already needs no second memory.
+- When something went wrong, `reflect`: situation, mistake, what to do instead. `context` gives such lessons,
+  and ways to do things, before a task.
 - `update` needs the version that `show` gave you. Where it is refused because the memory changed meanwhile,
   work your change into the text that the answer holds, and call it again.
 - Nothing can be deleted here. `suggest_archive` proposes that a person puts memories out of the way.

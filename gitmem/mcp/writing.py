@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from gitmem.errors import BadInput
-from gitmem.mcp.answers import ProposedAnswer, WrittenAnswer
+from gitmem.mcp.answers import ContradictionAnswer, ProposedAnswer, WrittenAnswer
 from gitmem.mcp.bounds import line, names
 from gitmem.mcp.calls import Call, split_version
 from gitmem.mcp.reading import MemoryId, StatusName, TypeName
@@ -35,6 +35,10 @@ Source = Annotated[
 Date = Annotated[str | None, Field(max_length=40, description="ISO date or time.")]
 Space = Annotated[
     str | None, Field(max_length=500, description="Where it belongs: projects/beta, people/alice.")
+]
+
+Force = Annotated[
+    bool, Field(description="Write it although a memory says nearly the same: it says something else.")
 ]
 
 
@@ -64,11 +68,13 @@ def remember(
     supersedes: Annotated[Names, Field(description="Ids of memories that this one replaces.")] = (),
     valid_from: Date = None,
     valid_until: Date = None,
+    force: Force = False,
 ) -> WrittenAnswer:
     """Remember one thing for later sessions: one fact, event, procedure or lesson, in words of its own.
 
-    Look with recall first: what is known already is changed with update. Not for secrets, and not for text
-    that came out of this store.
+    Look with recall first: what is known already is changed with update. The same text again confirms the
+    memory that says it; in other words it is refused, and that memory is named. What it contradicts is
+    marked, and told. Not for secrets, and not for text that came out of this store.
     """
     written = call.store.remember(
         text,
@@ -83,6 +89,7 @@ def remember(
         supersedes=supersedes,
         valid_from=valid_from,
         valid_until=valid_until,
+        force=force,
         origin=call.origin(source=source, reason=reason),
     )
     return _written(call, written)
@@ -141,17 +148,18 @@ def reflect(
     namespace: Space = None,
     tags: Names = (),
     source: Source = None,
+    force: Force = False,
 ) -> WrittenAnswer:
     """Keep a lesson of something that went wrong, so that it is a warning next time."""
-    parts = {"Situation": situation, "Mistake": mistake, "Better": better}
-    text = "\n\n".join(f"## {name}\n\n{part.strip()}" for name, part in parts.items())
-    written = call.store.remember(
-        text + "\n",
-        title=title or line(situation, 80),
-        type="reflective",
+    written = call.store.reflect(
+        situation,
+        mistake,
+        better,
+        title=title,
+        confidence=confidence,
         namespace=namespace,
         tags=tags,
-        confidence=confidence,
+        force=force,
         origin=call.origin(source=source),
     )
     return _written(call, written)
@@ -200,5 +208,15 @@ def _written(call: Call, written: Written, *, changed: bool = True) -> WrittenAn
         branch=written.branch,
         version=written.version,
         changed=changed,
+        outcome=None if written.outcome == "new" else written.outcome,
+        contradicts=[
+            ContradictionAnswer(
+                id=each.id,
+                title=line(each.title, 200) or "",
+                outcome=each.outcome,
+                reason=line(each.reason) or "",
+            )
+            for each in written.judged
+        ],
         notes=call.told(*written.notices),
     )

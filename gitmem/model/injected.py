@@ -52,6 +52,19 @@ def without_injected(text: str) -> str:
     return "" if left.startswith(_WHOLE) else left
 
 
+def injected_in(text: str) -> str | None:
+    """The name of the first block that a host or gitmem put in; None where there is none.
+
+    What is quoted as code, and a mark without its end, is what somebody wrote of such blocks.
+    """
+    for found in _BLOCK.finditer(text):
+        is_quoted = text[: found.start()].endswith("`")
+        is_ended = found[0].rstrip().endswith(">") and "</" in found[0]
+        if not is_quoted and is_ended:
+            return found["name"].casefold()
+    return "memories" if EXPLAINED in text else None
+
+
 def fenced(text: str, *, at: str) -> str:
     """`text` between the marks that tell it from what somebody says. `at` is the commit that it shows."""
     return f'{BEGIN} at="{at}">\n{EXPLAINED}\n\n{without_marks(text)}\n{END}\n'

@@ -17,7 +17,7 @@ _DATE = re.compile(
 )
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _UNPRINTABLE = re.compile('[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\\\\"]')
-DATE_FIELDS = frozenset({"created", "valid_from", "valid_until"})
+DATE_FIELDS = frozenset({"created", "valid_from", "valid_until", "confirmed_at"})
 
 
 def is_date(text: str) -> bool:

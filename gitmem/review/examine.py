@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from gitmem.evolve.claims import Reading
+from gitmem.evolve.contradictions import contradictions
+from gitmem.evolve.duplicates import says_the_same
 from gitmem.model.memory import Memory
 from gitmem.model.visible import one_line
 from gitmem.model.wiki_links import wiki_links
-from gitmem.review.claims import Reading
 from gitmem.review.injection import find_injections
-from gitmem.review.likeness import contradictions, says_the_same
 from gitmem.review.links import hosts, looks_like_an_id
 from gitmem.review.rule import Match
 from gitmem.versions.audit import Finding

@@ -22,6 +22,7 @@ from gitmem.store.merging import MergeVerbs
 from gitmem.store.moving import MoveVerbs
 from gitmem.store.reading import ReadVerbs
 from gitmem.store.relating import RelationVerbs
+from gitmem.store.remembering import RememberVerbs
 from gitmem.store.reviewing import ReviewVerbs
 from gitmem.store.syncing import SyncVerbs
 from gitmem.store.tending import TendVerbs
@@ -40,6 +41,7 @@ __all__ = ["Store"]
 class Store(
     ReadVerbs,
     RelationVerbs,
+    RememberVerbs,
     WriteVerbs,
     MoveVerbs,
     MergeVerbs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,9 @@ class AgentVerbs(Handle):
             return events.brief_for_session(self._work)
         if event == events.PROMPT_SUBMIT:
             limit = events.DEFAULT_MOST_MEMORIES if most is None else most
-            return events.memories_for_prompt(self._work, payload, most=limit)
+            answer = events.memories_for_prompt(self._work, payload, most=limit)
+            work = self._for_new([Origin(agent=agent)])
+            return replace(answer, saved=events.save_where_triggered(work, agent, payload))
         return events.save_session_of(self._for_new([Origin(agent=agent)]), agent, event, payload)
 
     def import_agent(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,87 +15,12 @@ if TYPE_CHECKING:
     from gitmem.flows.remember import Written
     from gitmem.flows.revert import Undone
     from gitmem.flows.takein import Imported
-    from gitmem.flows.writing.drafting import Request
     from gitmem.model.change import Origin
     from gitmem.model.memory import Json
 
 
 class WriteVerbs(Handle):
     """What can be done to a store. Raises `Refused` on a handle of the past."""
-
-    def remember(
-        self,
-        text: str,
-        *,
-        title: str | None = None,
-        type: str | None = None,
-        namespace: str | None = None,
-        tags: Sequence[str] = (),
-        entities: Sequence[str] = (),
-        fields: Mapping[str, Json] | None = None,
-        importance: float | None = None,
-        confidence: float | None = None,
-        id: str | None = None,
-        path: str | None = None,
-        created: str | None = None,
-        valid_from: str | None = None,
-        valid_until: str | None = None,
-        supersedes: Sequence[str] = (),
-        anchors: Sequence[str] = (),
-        subject: str | None = None,
-        origin: Origin | None = None,
-    ) -> Written:
-        """Writes one memory and commits it; returns its id, path and version.
-
-        Raises `BadInput` naming what cannot be written, `Conflict` where the id or path is in use.
-        """
-        from gitmem.flows.writing.drafting import Request
-
-        request = Request(
-            text=text,
-            title=title,
-            type=type,
-            namespace=namespace,
-            tags=tags,
-            entities=entities,
-            fields=fields or {},
-            importance=importance,
-            confidence=confidence,
-            id=id,
-            path=path,
-            created=created,
-            valid_from=valid_from,
-            valid_until=valid_until,
-            supersedes=supersedes,
-            anchors=anchors,
-            subject=subject,
-            origin=origin or no_origin(),
-        )
-        return self.remember_all([request])[0]
-
-    def remember_all(self, requests: Iterable[Request]) -> list[Written]:
-        """Writes all memories in one commit, or none."""
-        from gitmem.flows.remember import remember
-
-        wanted = list(requests)
-        if any(request.type == "working" for request in wanted):
-            return self._noted(wanted)
-        return remember(self._for_new([request.origin for request in wanted], wanted), wanted)
-
-    def remember_jsonl(
-        self, text: str, *, name: str = "batch", origin: Origin | None = None
-    ) -> list[Written]:
-        """Writes one memory for each JSON line of `text`, in one commit, or none.
-
-        Raises `BadInput` naming `name` and the line that cannot be used.
-        """
-        from gitmem.flows.writing.batch import requests_from_jsonl
-
-        work = self._writable()
-        requests = requests_from_jsonl(
-            text, name=name, defaults=origin or no_origin(), progress=work.progress
-        )
-        return self.remember_all(requests)
 
     def update(
         self,
@@ -269,15 +194,24 @@ class WriteVerbs(Handle):
         return undo(self._directly("undo"), operation_id, origin=origin or no_origin())
 
     def import_folder(
-        self, folder: str | Path, *, namespace: str | None = None, origin: Origin | None = None
+        self,
+        folder: str | Path,
+        *,
+        namespace: str | None = None,
+        force: bool = False,
+        origin: Origin | None = None,
     ) -> Imported:
-        """Takes in the Markdown files of a plain folder; may be repeated without doubles."""
+        """Takes in the Markdown files of a plain folder; may be repeated without doubles.
+
+        With `force` also those whose text a memory elsewhere in the namespace has.
+        """
         from gitmem.flows.takein import import_folder
 
         return import_folder(
             self._for_new([origin or no_origin()]),
             Path(folder),
             namespace=namespace,
+            force=force,
             origin=origin or no_origin(),
         )
 

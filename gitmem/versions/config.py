@@ -14,6 +14,7 @@ from gitmem.model.memory import MemoryType, Status
 from gitmem.model.place import is_memory_path, name_key
 from gitmem.versions.check_settings import CheckSettings, parse_check_settings
 from gitmem.versions.health_settings import HealthSettings, parse_health_settings
+from gitmem.versions.judging_settings import WritingSettings, parse_writing_settings
 from gitmem.versions.lifecycle_settings import parse_policies
 from gitmem.versions.policy import Policy, parse_policy
 from gitmem.versions.working_settings import WorkingSettings, parse_working_settings
@@ -42,6 +43,7 @@ class StoreConfig:
     policies: tuple[LifePolicy, ...] = DEFAULT_POLICIES
     """What becomes of old memories; the first that is about one decides."""
     working: WorkingSettings = field(default_factory=WorkingSettings)
+    writing: WritingSettings = field(default_factory=WritingSettings)
     code: str | None = None
     """Where the code repository is that anchors speak of, from the top of the store; None to look for it."""
 
@@ -95,6 +97,7 @@ def parse_config(data: bytes, *, where: str) -> StoreConfig:
         health=parse_health_settings(values, where=where),
         policies=parse_policies(values, where=where, notes_last=working.ttl),
         working=working,
+        writing=parse_writing_settings(values, where=where),
         code=_code_repository(values, where),
     )
 

@@ -16,6 +16,7 @@ ALLOWED = {
     "flows/embeddings.py": "vectors are those of all, and of what is stored",
     "flows/reading/edits.py": "what the worktree looks like is kept for all, and shown by rights",
     "flows/reading/find.py": "an id is in use wherever it is used",
+    "flows/judging/texts.py": "texts are compared as they are stored, and given as they are seen",
     "flows/reading/locked.py": "asks whether a file that is seen is encrypted",
     "flows/merge.py": "merges all, reports by rights",
     "flows/reading/past.py": "the index of the past is that of all",

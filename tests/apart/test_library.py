@@ -41,6 +41,7 @@ READS: dict[str, Callable[[Store], Any]] = {
     "entities": lambda store: store.entities(),
     "suggest_merges": lambda store: store.suggest_merges(dry_run=True),
     "context": lambda store: store.context("who pays better"),
+    "consult": lambda store: store.consult("who pays better"),
     "brief": lambda store: store.brief(),
     "sessions": lambda store: store.sessions(),
     "tombstones": lambda store: store.tombstones(),
@@ -49,9 +50,7 @@ READS: dict[str, Callable[[Store], Any]] = {
 NOT_READING = frozenset(
     "delete_keys export_keys import_keys keys rewrap_keys "
     "accept amend answer_event append approve archive as_agent attach at branch clone close commit commit_edits confirm diagnose "
-    "disputed doctor editor embed end_session export export_tombstone_key forget found guard heal hook import_agent import_folder "
-    "import_jsonl import_tombstone_key init install is_forgetting link merge note on open pin place plan_forget propose "
-    "propose_archive push_forgotten refresh reject remember remember_all remember_jsonl rename require_person resolve "
+    "disputed doctor editor embed end_session export export_tombstone_key foresee foresee_jsonl forget found guard heal hook import_agent import_folder import_jsonl import_tombstone_key init install is_forgetting link merge note on open pin place plan_forget propose propose_archive push_forgotten reflect refresh reject remember remember_all remember_jsonl rename require_person resolve "
     "restore revert scan share_between_handles share_usage "
     "entity graph_text write_graph since_fork start_helper start_session tag tend undo uninit uninstall unpin update where "
     "write_brief".split()

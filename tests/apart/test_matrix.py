@@ -15,7 +15,7 @@ from tests.apart.conftest import MARK, Planted
 from tests.conftest import git
 
 READING = frozenset(
-    "status check health recall list show log diff blame why usage conflicts proposals review export scan context brief "
+    "status check health recall list show log diff blame why usage conflicts proposals review export scan context brief consult "
     "tombstones related path graph".split()
 )
 """Verbs that leave the store as it is."""
@@ -130,6 +130,11 @@ CALLS: dict[str, list[Call]] = {
         Call("session start"),
         Call("session end zanzibar-notes --then promote", refused=3),
         Call("session end zanzibar-notes --then archive", refused=3),
+    ],
+    "consult": [reads("consult who pays better"), Call("consult zanzibar --json")],
+    "reflect": [
+        Call("reflect --situation here --mistake wrong --better right"),
+        Call("reflect --situation a --mistake b --better c --in people/carol", refused=5),
     ],
     "brief": [reads("brief"), reads("brief --json")],
     "hook-agent": [

@@ -1,7 +1,8 @@
 """What happens in a coding agent, answered: what it should know now, and what is kept of its session.
 
 session-start   the brief
-prompt-submit   the memories that answer what was asked, where any is relevant
+prompt-submit   the memories that answer what was asked, where any is relevant; where the prompt asks for it,
+                or says that a task is done, the session is saved too (see `triggers` of the config)
 pre-compact     the session is saved
 session-end     the same; what it said since then is added
 """
@@ -9,11 +10,13 @@ session-end     the same; what it said since then is added
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import BadInput, OutsideFailure
+from gitmem.flows.judging.consult import MOST_ASKED_CHARACTERS, is_worth_saying
 from gitmem.flows.work import Work
 from gitmem.model.cutting import passage
 from gitmem.model.ids import MemoryId
@@ -23,7 +26,7 @@ from gitmem.model.visible import one_line, printable
 
 if TYPE_CHECKING:
     from gitmem.flows.agents.sessions import Saved
-    from gitmem.flows.recall import Recalled, Recollection
+    from gitmem.flows.recall import Recalled
     from gitmem.versions.snapshot import Snapshot
 
 SESSION_START, PROMPT_SUBMIT, PRE_COMPACT, SESSION_END = EVENTS = (
@@ -36,9 +39,6 @@ MOST_CONTEXT_BYTES = 9_500
 """Claude Code gives a model 10,000 characters of what a hook says, Codex about 2,500 tokens of four bytes; of
 more, only a preview."""
 MORE = "- … more: `gitmem brief` shows all, `gitmem recall` finds what is asked for"
-MOST_ASKED_CHARACTERS = 240
-"""With so much of the beginning of a prompt it is asked: the cut-off is calibrated on questions."""
-LEAST_WORDS = 2
 MOST_OF_ONE = 600
 DEFAULT_MOST_MEMORIES = 5
 
@@ -78,12 +78,30 @@ def memories_for_prompt(work: Work, payload: Mapping[str, Any], *, most: int) ->
         return EventAnswer(PROMPT_SUBMIT)
     snapshot = work.snapshot()
     answer = recall(replace(work, shows_edits=False), asked, Where(), limit=most)
-    found = [each for each in answer.hits if _is_worth_saying(each, answer)]
+    found = [each for each in answer.hits if is_worth_saying(each, answer)]
     if not found:
         return EventAnswer(PROMPT_SUBMIT)
     lines = [_line(snapshot, each) for each in found]
     ids = tuple(each.hit.record.id for each in found)
     return EventAnswer(PROMPT_SUBMIT, _bounded(snapshot, "\n".join(lines)), ids)
+
+
+def save_where_triggered(work: Work, agent: str, payload: Mapping[str, Any]) -> Saved | None:
+    """Saves the session where its prompt is a reason to; None where it is none, or names no transcript."""
+    from gitmem.evolve.triggers import trigger_of
+    from gitmem.flows.agents.sessions import read_session
+
+    settings = work.place.config.writing.triggers
+    prompt, named = without_injected(_text(payload, "prompt")), _text(payload, "transcript_path")
+    if not prompt or not named or not Path(named).expanduser().is_file():
+        return None
+    turn = 0
+    if settings.every_turns:
+        with suppress(OSError):
+            turn = len(read_session(agent, Path(named).expanduser()).prompts) + 1
+    if trigger_of(prompt, turn, settings) is None:
+        return None
+    return save_session_of(work, agent, PROMPT_SUBMIT, payload).saved
 
 
 def save_session_of(work: Work, agent: str, event: str, payload: Mapping[str, Any]) -> EventAnswer:
@@ -103,15 +121,6 @@ def save_session_of(work: Work, agent: str, event: str, payload: Mapping[str, An
     session.id = _text(payload, "session_id") or session.id
     session.folder = session.folder or _text(payload, "cwd")
     return EventAnswer(event, saved=save_sessions(work, [(session, transcript)])[0])
-
-
-def _is_worth_saying(each: Recalled, answer: Recollection) -> bool:
-    """Whether a memory may be given unasked: recall also gives what follows a relevant one."""
-    from gitmem.recall.cutoff import SURE_STAGES
-
-    if any(reason.stage in SURE_STAGES for reason in each.hit.reasons):
-        return True
-    return len(answer.terms) >= LEAST_WORDS and each.hit.relevance >= answer.cutoff
 
 
 def _text(payload: Mapping[str, Any], name: str) -> str:

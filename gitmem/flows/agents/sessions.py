@@ -20,6 +20,7 @@ from typing import Any
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import Conflict
+from gitmem.evolve.importance import ASKED, find_phrase
 from gitmem.flows.edit import update
 from gitmem.flows.reading.find import taken_ids
 from gitmem.flows.remember import remember
@@ -28,7 +29,7 @@ from gitmem.flows.writing.drafting import Request
 from gitmem.index.moments import parse_moment
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import MemoryId, derived_memory_id
-from gitmem.model.memory import Memory, MemoryType
+from gitmem.model.memory import Json, Memory, MemoryType
 from gitmem.model.transcripts import CODEX, Session, read_claude_code, read_codex, session_text
 from gitmem.model.visible import one_line
 from gitmem.surroundings import environ
@@ -38,8 +39,6 @@ from gitmem.versions.snapshot import Snapshot
 MOST_READ_BYTES = 32 * 1024 * 1024
 """Of a longer transcript the beginning and the end are read, half of this each."""
 CLOCKS_DIFFER = timedelta(days=1)
-IMPORTANCE = 0.3
-"""What somebody chose to remember goes before what merely happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +131,18 @@ def _request(work: Work, session: Session, transcript: Path) -> Request:
         title=session.title,
         type=str(MemoryType.EPISODIC),
         entities=[f"project:{project}"] if project else [],
-        importance=IMPORTANCE,
+        importance=importance_of(work, session),
         created=iso_seconds(started),
         id=memory_id_of(session),
         origin=Origin(agent=session.agent, session=session.id, source=place),
     )
+
+
+def importance_of(work: Work, session: Session) -> float:
+    """How much a session matters: what merely happened, unless somebody asked to have it remembered."""
+    settings = work.place.config.writing.importance
+    is_asked = any(find_phrase(prompt, ASKED) for prompt in session.prompts)
+    return settings.asked if is_asked else settings.conversation
 
 
 def shown_path(path: Path) -> str:
@@ -154,7 +160,10 @@ def _brought_up_to_date(work: Work, snapshot: Snapshot, memory: Memory, request:
     if step is None or not _is_ours(trailers_of(step.commit.message), request.origin):
         return Saved("kept", memory.id, "somebody changed it since, and it stays as they left it")
     try:
-        update(work, memory.path, request.text, {}, expect=step.commit.id, origin=request.origin)
+        raised: dict[str, Json | object] = {}
+        if request.importance is not None and memory.importance < request.importance:
+            raised["importance"] = request.importance
+        update(work, memory.path, request.text, raised, expect=step.commit.id, origin=request.origin)
     except Conflict as error:
         return Saved("kept", memory.id, error.message)
     return Saved("changed", memory.id)

@@ -13,6 +13,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 
 from gitmem.errors import Damaged, NotFound
+from gitmem.evolve.claims import Reading
 from gitmem.flows.check import Checked, finished
 from gitmem.flows.checks.known import IndexedKnown, reading_of
 from gitmem.flows.checks.private import private_findings
@@ -25,7 +26,6 @@ from gitmem.git.refs import remote_names
 from gitmem.git.repository import PathChange
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.place import name_key, owner_of
-from gitmem.review.claims import Reading
 from gitmem.review.examine import broken_wiki_links, findings_beside, findings_in_text
 from gitmem.versions.attachments import MAX_TEXT_BYTES
 from gitmem.versions.audit import Finding, broken_links_of, filtered, findings_in, findings_of_entry

@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from gitmem.errors import Damaged
+from gitmem.evolve.claims import Reading
+from gitmem.evolve.closest import closest
 from gitmem.flows.work import Work
 from gitmem.index.keys import key
 from gitmem.index.record import Record
@@ -22,8 +24,6 @@ from gitmem.model.document import decode
 from gitmem.model.ids import BlobId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, read_memory
-from gitmem.review.claims import Reading
-from gitmem.review.closest import closest
 
 MOST_KEPT = 5_000
 """How many memories are kept with what they claim, when all of a store are compared."""

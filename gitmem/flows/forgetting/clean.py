@@ -26,6 +26,7 @@ DERIVED = (
     "index",
     "index-maps",
     "names",
+    "texts",
     "versions",
     "signed.json",
     "anchors.json",

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from gitmem.evolve.claims import Reading
 from gitmem.flows.checks.known import IndexedKnown
 from gitmem.index.analysis import query_terms
 from gitmem.model.ids import id_key
-from gitmem.review.claims import Reading
 from gitmem.versions.audit import Finding
 
 LEAST_TERMS = 4

@@ -9,6 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Damaged, NotFound
+from gitmem.evolve.claims import Reading
+from gitmem.evolve.duplicates import says_the_same
 from gitmem.flows.reading.filters import make_where
 from gitmem.flows.recall import Recalled, Recollection, list_memories, uncounted
 from gitmem.flows.work import Work
@@ -19,8 +21,6 @@ from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory, MemoryType, Status
 from gitmem.model.merge.settle import disputes_of
 from gitmem.recall.composing import Candidate
-from gitmem.review.claims import Reading
-from gitmem.review.likeness import says_the_same
 from gitmem.versions.history import Step, history
 from gitmem.versions.snapshot import Snapshot
 

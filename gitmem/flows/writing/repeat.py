@@ -30,13 +30,20 @@ def commit_of_operation(work: Work, operation_id: str) -> CommitInfo | None:
     return None
 
 
-def memories_added_by(work: Work, commit: CommitInfo) -> list[Memory]:
-    """The memories whose files the commit added, by path."""
+def memories_written_by(work: Work, commit: CommitInfo) -> tuple[list[Memory], bool]:
+    """The memories whose files the commit added, by path, and True; where it added none, those it changed."""
     work = work.whole
     parent = commit.parents[0] if commit.parents else None
     snapshot = work.place.snapshot(CommitId(commit.id))
-    return [
-        snapshot.read(change.path, BlobId(change.new.oid))
+    changes = [
+        change
         for change in work.place.repository.diff_trees(parent, commit.id)
-        if change.old is None and change.new is not None and work.place.config.is_memory_path(change.path)
+        if change.new is not None and work.place.config.is_memory_path(change.path)
     ]
+    added = [change for change in changes if change.old is None]
+    found = [
+        snapshot.read(change.path, BlobId(change.new.oid))
+        for change in added or changes
+        if change.new is not None
+    ]
+    return found, bool(added)

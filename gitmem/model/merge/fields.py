@@ -5,8 +5,8 @@
                   either took out is out
     earlier       created
     later         any other field in which both sides have a date
-    added-up      counters (`count`, `*_count`, `uses`, `successes`, `failures`): both differences are added,
-                  also where they are equal
+    added-up      counters (`count`, `*_count`, `uses`, `successes`, `failures`, `confirmed`): both
+                  differences are added, also where they are equal
     higher        importance and confidence
     earlier       agent, session and source of a memory created on both sides: those of the side created first
     more-certain  the text rule of the type goes by confidence: the field of that side
@@ -37,7 +37,7 @@ SETS = frozenset({"tags", "entities", "related", "supersedes", "attachments"})
 IDS = frozenset({"supersedes"})
 SHARES = frozenset({"importance", "confidence"})
 PROVENANCE = frozenset({"agent", "session", "source"})
-COUNTERS = frozenset({"count", "uses", "successes", "failures"})
+COUNTERS = frozenset({"count", "uses", "successes", "failures", "confirmed"})
 
 
 class Absent:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
+from typing import TypeVar
 
-from gitmem.review.claims import Reading
+from gitmem.evolve.claims import Reading
 
+Term = TypeVar("Term", bound=Hashable)
 Having = Callable[[str], Collection[int]]
 """The numbers of the memories that hold a word."""
 MOST_OF_A_CLAIM = 3
@@ -21,24 +23,31 @@ def closest(reading: Reading, having: Having, total: int) -> list[int]:
     """The numbers of the memories that are worth reading, the closest first; bounded, whatever the size."""
     found: dict[int, None] = {}
     claims = [claim for claim in reading.claims if len(claim.terms) >= 2][:MOST_CLAIMS]
-    for number in _best(reading.terms, having, total, MOST_OF_A_MEMORY):
+    for number in best(reading.terms, having, total, MOST_OF_A_MEMORY):
         found[number] = None
     if len(claims) > 1:
         for claim in claims:
-            for number in _best(claim.terms, having, total, MOST_OF_A_CLAIM):
+            for number in best(claim.terms, having, total, MOST_OF_A_CLAIM):
                 found[number] = None
     return list(found)
 
 
-def _best(terms: Iterable[str], having: Having, total: int, most: int) -> list[int]:
-    """The best by the worth of the terms they hold.
+def best(
+    terms: Iterable[Term],
+    having: Callable[[Term], Collection[int]],
+    total: int,
+    most: int,
+    *,
+    least_share: float = LEAST_SHARE,
+) -> list[int]:
+    """The numbers of at most `most` memories of `total`, the best by the worth of the terms they hold.
 
     Rare terms come first; once the rest is worth too little to make a candidate, only known ones count.
     """
-    holders = sorted(((having(term), term) for term in terms), key=lambda each: (len(each[0]), each[1]))
+    holders = sorted(((having(term), term) for term in terms), key=lambda each: (len(each[0]), str(each[1])))
     weighed = [(math.log(1 + total / (1 + len(numbers))), numbers) for numbers, _ in holders[:_MOST_TERMS]]
     left = sum(weight for weight, _ in weighed)
-    least = LEAST_SHARE * left
+    least = least_share * left
     scores: dict[int, float] = {}
     for weight, numbers in weighed:
         if left >= least:

@@ -65,7 +65,7 @@ _OPPOSITES = {
     for form in forms.split()
 }
 _OPPOSITE = re.compile(rf"\b(?:{'|'.join(_OPPOSITES)})\b", re.IGNORECASE)
-_VALUE = re.compile(
+VALUE = re.compile(
     rf"(?P<date>\d{{4}}-\d{{2}}-\d{{2}}|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b|"
     rf"\b(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b)|"
     r"(?P<time>\b\d{1,2}:\d{2}\b)|(?P<version>\bv?\d+(?:\.\d+){2,}\b)|"
@@ -73,10 +73,18 @@ _VALUE = re.compile(
     rf"|\b(?P<day>{'|'.join(_DAYS)})s?\b|\b(?P<month>{'|'.join(_MONTHS)})\b|"
     rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b"
     r"|(?:周|星期|礼拜)(?P<zhday>[一二三四五六日天])|"
-    r"(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条%倍])",
+    r"(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条位名台间%倍])",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,;:)][ \n])[A-Z][\w'’-]+|\b[A-Z]\w*[A-Z]\w*\b")
+_OPENING = re.compile(
+    r"^\W*(?:(?:please )?(?:remember|note|keep in mind|be aware)(?: that| this)?\b[:,]?|"
+    r"(?:note|fyi|important|reminder|nb|correction|update|actually|in fact)\s*[:：,]|"
+    r"(?:we|they|he|she|it was) (?:have |has )?(?:decided|agreed) that\b|"
+    r"(?:请)?(?:记住|注意|记得|更正|纠正|其实)[,，:：]?)\s*",
+    re.IGNORECASE,
+)
+"""What says how to take a sentence, and nothing of what it claims."""
 MOST_CLAIMS = 200
 """How many sentences of one memory are looked at."""
 
@@ -137,6 +145,11 @@ class Reading:
         return sum(claim.is_negated for claim in self.claims), opposites
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of one statement, with their line ends."""
+    return [each for each in _SENTENCE_END.split(text) if each.strip()]
+
+
 def _claims(memory: Memory, text: str) -> Iterator[Claim]:
     count = 0
     for statement in statements_of(text):
@@ -162,33 +175,43 @@ def _terms(token: str) -> tuple[str, ...]:
     return tuple(query_terms(token))
 
 
+def without_opening(sentence: str) -> str:
+    """A sentence without `Correction:`, `Please remember that` and the like before it."""
+    return _OPENING.sub("", sentence) or sentence
+
+
 def claim_of(sentence: str, line: int) -> Claim:
-    """What one sentence claims."""
-    sentence = _TARGET.sub(" ", sentence)
+    """What one sentence claims. `text` is all of it, the rest is without what stands before the claim."""
+    whole = sentence
+    sentence = _TARGET.sub(" ", without_opening(sentence))
     values: dict[str, list[str]] = {}
-    for found in _VALUE.finditer(sentence):
-        kind = found.lastgroup if found.lastgroup != "unit" else "number"
-        assert kind is not None, "every alternative has a name"
-        known, value = _value(kind, found)
+    for found in VALUE.finditer(sentence):
+        known, value = value_of(found)
         values.setdefault(known, []).append(value)
     words = re.findall(r"\w+", sentence.casefold())
-    rest = _OPPOSITE.sub(" ", _NEGATION.sub(" ", _VALUE.sub(" ", sentence)))
+    rest = _OPPOSITE.sub(" ", _NEGATION.sub(" ", VALUE.sub(" ", sentence)))
     return Claim(
         line,
-        " ".join(sentence.split()),
+        " ".join(whole.split()),
         frozenset(term for token in rest.split() for term in _terms(token)),
         {kind: tuple(sorted(found)) for kind, found in values.items()},
         frozenset(
-            name.casefold() for name in _NAME.findall(sentence) if name.casefold() not in (*_DAYS, *_MONTHS)
+            name.casefold()
+            for name in _NAME.findall(sentence)
+            if name.casefold() not in (*_DAYS, *_MONTHS, "may")
         ),
         frozenset(_OPPOSITES[word] for word in words if word in _OPPOSITES),
         bool(_NEGATION.search(sentence)),
     )
 
 
-def _value(kind: str, found: re.Match[str]) -> tuple[str, str]:
-    """Kind and normal form of a value: `ten` and `10` are one, and so are `周一` and `Monday`."""
+def value_of(found: re.Match[str]) -> tuple[str, str]:
+    """Kind and normal form of a match of `VALUE`: `ten` and `10` are one, and so are `周一` and `Monday`."""
+    kind = found.lastgroup if found.lastgroup != "unit" else "number"
+    assert kind is not None, "every alternative has a name"
     text = found[kind].casefold()
+    if kind == "date" and text[:4].isdigit():
+        return "date", text  # In its order: the 3rd of January is not the 1st of March.
     if kind == "date":
         return "date", " ".join(sorted(word.lstrip("0") for word in re.findall(r"\d+|[a-z]{3,}", text)))
     known = "month" if found.string[found.end() : found.end() + 1] == "月" else "number"

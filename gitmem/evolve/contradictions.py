@@ -1,32 +1,55 @@
-"""Whether two memories say the same, or the contrary; by rules that rather miss one than cry wolf."""
+"""Whether two memories say the contrary; by rules that rather miss one than cry wolf."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
+from gitmem.evolve.claims import Claim, Reading
+from gitmem.evolve.statement import values_of_one_thing
 from gitmem.index.moments import span_of
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory, MemoryType, Status
-from gitmem.review.claims import Claim, Reading
 
-LEAST_TERMS = 4
-"""Memories of fewer content words are not called the same."""
-SAME_SHARE = 0.85
-"""The share of all their words that two memories have in common that say the same."""
-CONTAINED_SHARE = 0.95
-"""The share of its words that a shorter memory has in a longer one that says it too."""
 LEAST_CONTAINED = 8
 LEAST_CLAIM_TERMS = 3
 LEAST_REPLACED_TERMS = 4
 MOST_OTHER_TERMS = 1
 """How many words may differ, on each side, between two sentences of eight words about the same thing."""
-_REPLACES = re.compile(
+REPLACES = re.compile(
     r"\b(?:no longer|not any ?more|instead of|replaces?|replaced|formerly|switched|changed from|moved from|"
     r"as of now|anymore)\b|不再|改为|改成|取代|代替|换成|而不是",
     re.IGNORECASE,
 )
+
+_NUMBERED = re.compile(
+    r"\b(?:room|ticket|rack|issue|case|line|track|step|phase|chapter|gate|platform|floor|building|table|seat|unit|"
+    r"node|server|host|shard|release|sprint|level|page|row|section|bus|tram|invoice|order|bug|pr|"
+    r"pull request|request|job|batch|lot|locker|desk|bay|dock|warehouse|shelf|box|zone|stage|round|week|day|"
+    r"part|volume|item|question|exercise|task|story|milestone) #?v?\d|#\d|第[\d零一二两三四五六七八九十]|"
+    r"[\d一二三四五六七八九十]+号(?!开|起|前|后|之)|(?:工单|房间|会议室|单号|机柜|订单|发票|任务|步骤)[\d一二三四五六七八九十]",
+    re.IGNORECASE,
+)
+"""A number that is the name of a thing."""
+_OVER = re.compile(
+    r"\b(?:was|were|had|did|began|went|came|took|broke|fell|sent|made|met|\w{3,}ed)\b|"
+    r"^\s*(?:in |on )?(?:19|20)\d\d|了",
+    re.IGNORECASE,
+)
+"""That something happened, at a time that the sentence gives."""
+
+
+class Kind(StrEnum):
+    """How two sentences differ that do not go together."""
+
+    VALUE = "value"
+    """The same of one thing, with another number, date, time, or value of a relation that it has once."""
+    NEGATION = "negation"
+    """The same, denied, or with a word of the contrary meaning."""
+    REPLACEMENT = "replacement"
+    """One says itself that something took the place of what the other says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +63,7 @@ class Contradiction:
     other: Claim
     reason: str
     severity: str = "warning"
-
-
-def says_the_same(one: Reading, other: Reading) -> bool:
-    """Whether the two say the same in nearly the same words, with equal numbers, names and negations."""
-    small, large = sorted((one, other), key=lambda each: len(each.terms))
-    if len(small.terms) < LEAST_TERMS:
-        return False
-    shared = len(small.terms & large.terms)
-    if shared >= SAME_SHARE * len(small.terms | large.terms):
-        return (small.values, small.names, small.stance) == (large.values, large.names, large.stance)
-    is_part = len(small.terms) >= LEAST_CONTAINED and shared >= CONTAINED_SHARE * len(small.terms)
-    if not is_part or not small.values <= large.values or not small.names <= large.names:
-        return False
-    return all(
-        any(_is_repeated(claim, there) for there in large.claims) for claim in small.claims if claim.terms
-    )
-
-
-def _is_repeated(claim: Claim, there: Claim) -> bool:
-    return (
-        len(claim.terms & there.terms) >= SAME_SHARE * len(claim.terms)
-        and claim.is_negated == there.is_negated
-        and claim.opposites == there.opposites
-        and all(set(values) <= set(there.values.get(kind, ())) for kind, values in claim.values.items())
-    )
+    kind: Kind = Kind.VALUE
 
 
 def may_contradict(one: Memory, other: Memory) -> bool:
@@ -94,15 +93,11 @@ def contradictions(one: Reading, other: Reading) -> Iterator[Contradiction]:
     if not may_contradict(one.memory, other.memory):
         return
     for claim in one.claims:
-        if len(claim.terms) < LEAST_CLAIM_TERMS:
-            continue
         if any(_agrees(claim, there) for there in other.claims):
             continue
-        for there in other.claims:
-            found = _contradiction(claim, there)
-            if found is not None:
-                yield found
-                break
+        found = next(filter(None, (_contradiction(claim, there) for there in other.claims)), None)
+        if found is not None:
+            yield found
 
 
 def _agrees(claim: Claim, there: Claim) -> bool:
@@ -115,31 +110,37 @@ def _agrees(claim: Claim, there: Claim) -> bool:
 
 
 def _contradiction(claim: Claim, there: Claim) -> Contradiction | None:
+    values = values_of_one_thing(claim, there)
+    if values is not None:
+        reason = "{other} says " + f"{values[1]} where this says {values[0]}"
+        return Contradiction(claim, there, reason, kind=Kind.VALUE)
     shared = len(claim.terms & there.terms)
     if shared < LEAST_CLAIM_TERMS:
         return None
     if (
-        _REPLACES.search(claim.text)
+        REPLACES.search(claim.text)
         and shared >= max(LEAST_REPLACED_TERMS, len(there.terms) - 1)
-        and not _REPLACES.search(there.text)
+        and not REPLACES.search(there.text)
     ):
-        return Contradiction(claim, there, "seems to replace what {other} says", "note")
+        return Contradiction(claim, there, "seems to replace what {other} says", "note", Kind.REPLACEMENT)
     extra, missing = len(claim.terms - there.terms), len(there.terms - claim.terms)
     most = MOST_OTHER_TERMS if shared >= LEAST_CONTAINED else 0
     if extra > most or missing > most or claim.names != there.names:
         return None
     if claim.is_negated != there.is_negated:
         is_same = claim.values == there.values and claim.opposites == there.opposites
-        return Contradiction(claim, there, "{other} says the contrary") if is_same else None
+        return (
+            Contradiction(claim, there, "{other} says the contrary", kind=Kind.NEGATION) if is_same else None
+        )
     if _are_opposite(claim, there):
-        return Contradiction(claim, there, "{other} says the contrary")
+        return Contradiction(claim, there, "{other} says the contrary", kind=Kind.NEGATION)
     differing = [
         kind for kind in claim.values.keys() & there.values.keys() if claim.values[kind] != there.values[kind]
     ]
     if claim.values.keys() != there.values.keys() or len(differing) != 1:
         return None
     mine, theirs = claim.values[differing[0]], there.values[differing[0]]
-    if len(mine) != len(theirs):
+    if len(mine) != len(theirs) or _tells_apart(differing[0], claim, there):
         return None
     return Contradiction(
         claim, there, "{other} says " + f"{_only(theirs, mine)} where this says {_only(mine, theirs)}"
@@ -153,6 +154,16 @@ def _are_opposite(claim: Claim, there: Claim) -> bool:
         and {(pair, 1 - side) for pair, side in mine} == theirs
         and claim.values == there.values
     )
+
+
+def _tells_apart(kind: str, claim: Claim, there: Claim) -> bool:
+    """Whether the value that differs says which thing, or which time, the sentence is about.
+
+    `Room 12`, `工单4711`, `3号机柜`; a date of what is over, which may have happened at another one too.
+    """
+    if kind in ("number", "version"):
+        return bool(_NUMBERED.search(claim.text) and _NUMBERED.search(there.text))
+    return any(bool(_OVER.search(each.text)) for each in (claim, there))
 
 
 def _only(values: tuple[str, ...], others: tuple[str, ...]) -> str:

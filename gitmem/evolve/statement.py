@@ -1,0 +1,101 @@
+"""What a sentence says of a thing that has one value at a time: subject, relation and value.
+
+    Alice's favourite colour is green       alice's favourite colour | is    | green
+    Bob lives in Berlin                     bob                      | lives | berlin
+    李雷住在北京                              李雷                      | 住在   | 北京
+
+Only relations that a thing has once: who lives in Berlin does not live in Rome, but who likes tea may like
+coffee too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gitmem.evolve.claims import Claim, without_opening
+from gitmem.evolve.wording import Wording, wording
+
+_ATTRIBUTES = (
+    r"(?:favou?rite|preferred|default|current|primary|main|latest|home|full|last|maiden) [\w' -]{2,40}?|name|"
+    r"nickname|birthday|e-?mail(?: address)?|phone(?: number)?|address|time ?zone|job(?: title)?|title|role|"
+    r"employer|manager|boss|team lead|lead|leader|owner|maintainer|deadline|due date|version|port|"
+    r"password hint|branch|region|capital|price|budget|status|size|colou?r|licen[cs]e|host|url|location"
+)
+_ENGLISH = (
+    re.compile(
+        rf"^(?P<subject>(?:the |our )?\b(?:{_ATTRIBUTES}) (?:of|for) [^.;:?]{{1,60}}?)\s+"
+        r"(?P<relation>is|are|=)\s+(?:now\s+)?(?P<value>[^.;:?]{1,80})[.!]?$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^(?P<subject>[^.;:?]{{1,80}}?(?:['’]s?|\bof [^.;:?]{{1,60}}?|"
+        rf"\b(?:the|my|our|his|her|their)\b[^.;:?]{{0,60}}?)? ?"
+        rf"\b(?:{_ATTRIBUTES}))\s+(?P<relation>is|are|=)\s+(?:now\s+)?(?P<value>[^.;:?]{{1,80}})[.!]?$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?P<subject>[^.;:?]{1,80}?)\s+(?:now\s+)?(?P<relation>lives in|works (?:at|for)|is based in|"
+        r"is located in|is led by|is owned by|is managed by|is maintained by|reports to|was born (?:in|on)|"
+        r"is married to|is hosted (?:on|at|in|by)|is due (?:on|by)?)\s+(?P<value>[^.;:?]{1,80})[.!]?$",
+        re.IGNORECASE,
+    ),
+)
+_CHINESE = (
+    re.compile(
+        r"^(?P<subject>[^，。；：？]{1,40}?)(?:现在|目前)?(?P<relation>住在|就职于|任职于|出生于|坐落于|位于|隶属于)(?P<value>[^，。；：？]{1,40})[。！]?$"
+    ),
+    re.compile(
+        r"^(?P<subject>[^，。；：？]{0,40}?(?:负责人|名字|生日|邮箱|电话|地址|时区|职位|上级|经理|截止日期|版本|端口|默认分支|区域|预算|"
+        r"状态|颜色|许可证|最喜欢的[^，。；：？是]{1,8}|首选[^，。；：？是]{1,8}|默认[^，。；：？是]{1,8}))(?:现在|目前)?(?P<relation>是|为|改为|改成)"
+        r"(?P<value>[^，。；：？]{1,40})[。！]?$"
+    ),
+)
+_MANY = re.compile(r"\b(?:and|or|one of|among|such as|both|either)\b|,|、|和|或|以及|之一", re.IGNORECASE)
+_VAGUE = frozenset("not unknown open unclear undecid here there =number=1".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A thing, a relation that it has once, and the value that a sentence gives it."""
+
+    subject: Wording
+    relation: str
+    value: Wording
+
+
+def statement_of(sentence: str) -> Statement | None:
+    """What the sentence states; None where it is not such a statement, or gives several values."""
+    text = " ".join(without_opening(sentence).split())
+    for pattern in (*_ENGLISH, *_CHINESE):
+        found = pattern.match(text)
+        if found is None:
+            continue
+        value = wording(found["value"])
+        subject = wording(found["subject"])
+        if not value or not subject or _MANY.search(found["value"]) or _VAGUE.intersection(value):
+            return None
+        relation = found["relation"].casefold()
+        return Statement(
+            subject, {"works for": "works at", "are": "is", "=": "is"}.get(relation, relation), value
+        )
+    return None
+
+
+def values_of_one_thing(claim: Claim, other: Claim) -> tuple[str, str] | None:
+    """The two values that the sentences give one thing; None where they agree or speak of different things.
+
+    A value that holds the other one (`Berlin`, `Berlin in Germany`) agrees with it.
+    """
+    mine, theirs = statement_of(claim.text), statement_of(other.text)
+    if mine is None or theirs is None:
+        return None
+    if (mine.subject, mine.relation) != (theirs.subject, theirs.relation):
+        return None
+    if set(mine.value) <= set(theirs.value) or set(theirs.value) <= set(mine.value):
+        return None
+    return " ".join(map(_shown, mine.value)), " ".join(map(_shown, theirs.value))
+
+
+def _shown(word: str) -> str:
+    return word.rpartition("=")[2].partition("+")[0]

@@ -1,0 +1,1 @@
+"""What is known already is judged before a memory is written."""
