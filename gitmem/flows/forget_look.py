@@ -70,6 +70,7 @@ class Looking:
     _kept: dict[str, bytes] = field(default_factory=dict)
     _kept_bytes: int = 0
     _locked: set[str] = field(default_factory=set)
+    _stays: dict[str, list[str]] | None = None
 
     def look(self) -> Look:
         """Raises `Damaged` where a part of the history cannot be read."""
@@ -125,11 +126,14 @@ class Looking:
 
     def _surviving(self, look: Look) -> dict[str, list[str]]:
         """Paths by blob of what stays on branches and tags."""
+        if self._stays is not None:
+            return self._stays
         gone = look.targets.files
         found: dict[str, list[str]] = defaultdict(list)
         for raw, blob in sorted(look.history.shielding - look.history.links):
             if (path := decode_path(raw)) and (path, blob) not in gone:
                 found[blob].append(path)
+        self._stays = found
         return found
 
     def _shield(self, look: Look, forced: frozenset[Piece]) -> None:

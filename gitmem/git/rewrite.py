@@ -32,6 +32,9 @@ Sign = Callable[[str, bytes], str | None]
 FORGOTTEN = b"forgotten"
 _OFTEN = 500
 _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
+_HEX = b"0123456789abcdef"
+_HEX_AS_X = bytes(ord("x") if byte in _HEX else ord(" ") for byte in range(256))
+_LONG_HEX = b"x" * 40
 _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
 _TAG_SIGNATURE = re.compile(rb"^-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*", re.DOTALL | re.MULTILINE)
 
@@ -54,6 +57,8 @@ class Headers:
 def parse_headers(data: bytes) -> Headers:
     """Takes a commit or tag apart; `data()` of it gives the same bytes."""
     head, _, message = data.partition(b"\n\n")
+    if b"\n " not in head:
+        return Headers([line.partition(b" ")[::2] for line in head.split(b"\n")], message)
     lines: list[tuple[bytes, bytes]] = []
     for line in head.split(b"\n"):
         if line.startswith(b" ") and lines:
@@ -63,6 +68,12 @@ def parse_headers(data: bytes) -> Headers:
             name, _, value = line.partition(b" ")
             lines.append((name, value))
     return Headers(lines, message)
+
+
+def ids_in(message: bytes) -> list[bytes]:
+    """What looks like an id of an object in a message."""
+    # Most messages have none, and that is told without a pattern.
+    return _ID.findall(message) if _LONG_HEX in message.translate(_HEX_AS_X) else []
 
 
 @dataclass(slots=True)
@@ -95,26 +106,29 @@ class Rewriter:
     dropped: list[str] = field(default_factory=list)
     reworded: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)
+    _trees: dict[str, str] = field(default_factory=dict)
     _made_trees: dict[str, str] = field(default_factory=dict)
 
     def commit(self, oid: str) -> str | None:
         """What became of the commit `oid`, and of all before it."""
         stack = [oid]
-        opened: dict[str, Headers] = {}
+        opened: dict[str, tuple[Headers, list[str]]] = {}
         while stack:
             now = stack[-1]
             if now in self.commits:
                 stack.pop()
                 continue
-            headers = opened.get(now)
-            if headers is None:
-                headers = opened[now] = parse_headers(read_raw(self.repo.raw, now, ObjectType.COMMIT))
-            needed = [each for each in self._needed(headers) if each not in self.commits and each != now]
+            if now not in opened:
+                headers = parse_headers(read_raw(self.repo.raw, now, ObjectType.COMMIT))
+                opened[now] = headers, self._needed(headers)
+            headers, named = opened[now]
+            needed = [each for each in named if each not in self.commits and each != now]
             if needed:
                 stack += needed
                 continue
             stack.pop()
-            self.commits[now] = self._commit(now, opened.pop(now))
+            del opened[now]
+            self.commits[now] = self._commit(now, headers)
             if len(self.commits) % _OFTEN == 0:
                 self.progress(len(self.commits), len(self.known))
         return self.commits[oid]
@@ -150,7 +164,7 @@ class Rewriter:
     def _needed(self, headers: Headers) -> list[str]:
         """The commits that this one names: its parents, and those in its message."""
         parents = [value.decode("ascii") for name, value in headers.lines if name == b"parent"]
-        named = [match.decode("ascii") for match in _ID.findall(headers.message)]
+        named = [match.decode("ascii") for match in ids_in(headers.message)]
         return [*parents, *(each for each in named if each in self.known)]
 
     def _commit(self, oid: str, headers: Headers) -> str | None:
@@ -159,7 +173,7 @@ class Rewriter:
         made_tree = self.trees.root(tree)
         made_parents = list(dict.fromkeys(each for parent in parents if (each := self.commits[parent])))
         message = self._message(oid, headers)
-        self._made_trees[oid] = made_tree
+        self._trees[oid], self._made_trees[oid] = tree, made_tree
         if self._is_emptied(tree, made_tree, parents, made_parents):
             self.dropped.append(oid)
             self.counts.dropped += 1
@@ -186,7 +200,7 @@ class Rewriter:
         return made_tree == after and (tree != before or len(parents) > 1)
 
     def _tree_of(self, oid: str) -> str:
-        return tree_id_of(self.repo.raw, oid)
+        return self._trees.get(oid) or tree_id_of(self.repo.raw, oid)
 
     def _tree_of_made(self, made: str, parents: list[str]) -> str:
         """The tree of a new parent, which may not be readable yet."""
@@ -213,8 +227,11 @@ class Rewriter:
     def _message(self, oid: str, headers: Headers) -> bytes:
         """The message with what it names as it is now, in the encoding that it has."""
         encoding = (headers.first(b"encoding") or b"utf-8").decode("ascii", "replace")
-        mapped = _ID.sub(lambda match: (self._made(match[0].decode("ascii")) or "").encode() or match[0],
-                         headers.message)  # fmt: skip
+        mapped = headers.message
+        if ids_in(mapped):
+            mapped = _ID.sub(
+                lambda match: (self._made(match[0].decode("ascii")) or "").encode() or match[0], mapped
+            )
         try:
             text = mapped.decode(encoding).encode("utf-8")
         except (LookupError, UnicodeError):
