@@ -44,15 +44,16 @@ def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> Non
         first = size // 20 + number
         last = range(first + together, first + together + separate)
         works = {
-            "": (pruning, [["git", "gc", "--quiet", "--prune=now"]]),
-            " ": (from_nothing, [["git", "repack", "-a", "-d", "-f", "-q"]]),
             "one memory": (one, [forget_command(first, 1)]),
             f"{together} memories in one call": (many, [forget_command(first, together)]),
+            " ": (pruning, [["git", "gc", "--quiet", "--prune=now"]]),
+            "  ": (from_nothing, [["git", "repack", "-a", "-d", "-f", "-q"]]),
             f"{separate} memories one after the other": (each, [forget_command(at, 1) for at in last]),
         }
         for name, (timing, commands) in works.items():
             with_copy(folder, top, peer, [["git", "gc", "--quiet"]])
             sizes[name] = with_copy(folder, top, timing, commands)
+            print(f"{name.strip()}: {timing}, git gc: {peer}", file=sys.stderr, flush=True)
         with_copy(folder, top, peer, [["git", "gc", "--quiet"]])
     table = Table(report, f"{size:,} memories, {2 * size:,} commits: forgetting", "gc")
     table.row("`git gc`, of what is packed well already", peer, is_peer=True)

@@ -51,6 +51,7 @@ class Look:
     touched: frozenset[str] = frozenset()
     read: Callable[[str], bytes] = lambda _blob: b""
     """The bytes of a blob, which the look has read already as a rule."""
+    is_memory: Callable[[str], bool] = lambda _path: False
 
     @property
     def is_empty(self) -> bool:
@@ -83,6 +84,7 @@ class Looking:
         pieces = [*pieces_of(targets, self._read_open), *self.known] if targets.files or self.known else []
         sought = Sought([*pieces, *forced])
         look = Look(refs, history, targets, sought, {}, {}, Messages.of_nothing(), read=self._read)
+        look.is_memory = config.is_memory_path
         self._shield(look, frozenset(forced))
         self._replace(look, frozenset(forced))
         for path, blob in targets.files:

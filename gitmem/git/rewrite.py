@@ -12,8 +12,9 @@ What names nothing that changed keeps its id. A tree is made anew once for each 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pygit2.enums import ObjectType
 
@@ -28,6 +29,17 @@ Reword = Callable[[str, bytes], bytes]
 """The message of a commit or tag, given its id and its message in UTF-8."""
 Sign = Callable[[str, bytes], str | None]
 """The id of a new commit with a signature, given the old id and the new bytes without one; None for none."""
+
+
+class Naming(Protocol):
+    """Files that name commits, which are made anew when it is known what stands for those."""
+
+    def needed(self, oid: str) -> Iterable[str]:
+        """The commits that are named in what the commit `oid` brought."""
+
+    def settle(self, oid: str, standing: Callable[[str], str | None], write: Callable[[bytes], str]) -> None:
+        """Makes anew what the commit `oid` brought, before its trees are."""
+
 
 FORGOTTEN = b"forgotten"
 _OFTEN = 500
@@ -100,12 +112,14 @@ class Rewriter:
     reword: Reword
     known: Collection[str]
     sign: Sign | None = None
+    naming: Naming | None = None
     progress: Callable[[int, int], None] = lambda _done, _total: None
     commits: dict[str, str | None] = field(default_factory=dict)
     counts: Counts = field(default_factory=Counts)
     dropped: list[str] = field(default_factory=list)
     reworded: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)
+    _dropped: set[str] = field(default_factory=set)
     _trees: dict[str, str] = field(default_factory=dict)
     _made_trees: dict[str, str] = field(default_factory=dict)
 
@@ -120,9 +134,10 @@ class Rewriter:
                 continue
             if now not in opened:
                 headers = parse_headers(read_raw(self.repo.raw, now, ObjectType.COMMIT))
-                opened[now] = headers, self._needed(headers)
+                opened[now] = headers, self._needed(now, headers)
             headers, named = opened[now]
-            needed = [each for each in named if each not in self.commits and each != now]
+            # A few digits may name a commit that comes after: that one cannot be waited for.
+            needed = [each for each in named if each not in self.commits and each not in opened]
             if needed:
                 stack += needed
                 continue
@@ -161,21 +176,25 @@ class Rewriter:
         lines = [(name, new if name == b"object" else value) for name, value in headers.lines]
         return self.objects.tag(Headers(lines, unsigned).data())
 
-    def _needed(self, headers: Headers) -> list[str]:
-        """The commits that this one names: its parents, and those in its message."""
+    def _needed(self, oid: str, headers: Headers) -> list[str]:
+        """The commits that this one names: its parents, those in its message, and in the files it brought."""
         parents = [value.decode("ascii") for name, value in headers.lines if name == b"parent"]
         named = [match.decode("ascii") for match in ids_in(headers.message)]
-        return [*parents, *(each for each in named if each in self.known)]
+        in_files = self.naming.needed(oid) if self.naming is not None else ()
+        return [*parents, *(each for each in named if each in self.known), *in_files]
 
     def _commit(self, oid: str, headers: Headers) -> str | None:
         tree = (headers.first(b"tree") or b"").decode("ascii")
         parents = [value.decode("ascii") for name, value in headers.lines if name == b"parent"]
+        if self.naming is not None:
+            self.naming.settle(oid, self._kept, self.objects.blob)
         made_tree = self.trees.root(tree)
         made_parents = list(dict.fromkeys(each for parent in parents if (each := self.commits[parent])))
         message = self._message(oid, headers)
         self._trees[oid], self._made_trees[oid] = tree, made_tree
         if self._is_emptied(tree, made_tree, parents, made_parents):
             self.dropped.append(oid)
+            self._dropped.add(oid)
             self.counts.dropped += 1
             self._note_first(oid, parents)
             return made_parents[0] if made_parents else None
@@ -238,6 +257,10 @@ class Rewriter:
             return self.reword(oid, mapped)
         made = self.reword(oid, text)
         return mapped if made == text else made.decode("utf-8", "replace").encode(encoding, "replace")
+
+    def _kept(self, oid: str) -> str | None:
+        """What stands for a commit that was not dropped."""
+        return self.commits.get(oid) if oid not in self._dropped else None
 
     def _made(self, oid: str) -> str | None:
         return self.commits.get(oid, oid)
