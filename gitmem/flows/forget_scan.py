@@ -27,7 +27,7 @@ def prove(
 ) -> Proof:
     """Seeks all pieces, and the bytes of all `blobs`, everywhere; file `names` that mention an id stay."""
     repository = Repository(work.place.repository.git_dir)
-    looking = Looking(sought, frozenset(blobs), names, allows_mentions=allows_mentions)
+    looking = LastLook(sought, frozenset(blobs), names, allows_mentions=allows_mentions)
 
     def progress(done: int, total: int) -> None:
         work.progress("looking for what is left", done, total)
@@ -45,7 +45,7 @@ def prove(
     )
 
 
-class Looking:
+class LastLook:
     """What was looked at so far, and where something was found."""
 
     def __init__(

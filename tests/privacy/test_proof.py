@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.flows.forget_scan import Looking
+from gitmem.flows.forget_scan import LastLook
 from gitmem.privacy.normal import normal
 from gitmem.privacy.pieces import Piece, Sought
 from gitmem.privacy.sayings import Sayings
@@ -23,7 +23,7 @@ def tree_of(entries: list[tuple[bytes, bytes]]) -> bytes:
 @example([[(b"swordfish-2290417.md", b"1 \0" * 6 + b"\0\0")]])
 def test_a_name_is_found_whatever_ids_stand_beside_it(trees: list[list[tuple[bytes, bytes]]]) -> None:
     """It is found where it was in no tree before."""
-    looking = Looking(Sought([Piece(b"swordfish-2290417", True)]), frozenset(), (), allows_mentions=False)
+    looking = LastLook(Sought([Piece(b"swordfish-2290417", True)]), frozenset(), (), allows_mentions=False)
     for number, entries in enumerate(trees):
         looking.object(f"{number:040}", "tree", tree_of(entries))
     told = any(name.startswith(b"swordfish-2290417") for entries in trees for name, _ in entries)
@@ -31,7 +31,7 @@ def test_a_name_is_found_whatever_ids_stand_beside_it(trees: list[list[tuple[byt
 
 
 def test_an_id_that_looks_like_a_piece_is_none() -> None:
-    looking = Looking(Sought([Piece(b"swordfish-22904171")]), frozenset(), (), allows_mentions=False)
+    looking = LastLook(Sought([Piece(b"swordfish-22904171")]), frozenset(), (), allows_mentions=False)
     looking.object("1" * 40, "tree", tree_of([(b"kept.md", b" swordfish-22904171 ")]))
     assert not looking.found and looking.objects == 1
 
