@@ -91,14 +91,14 @@ class NamesTheTip:
         self.tip = tip
         self.told: list[str | None] = []
 
-    def needed(self, oid: str) -> Iterable[str]:  # noqa: ARG002
+    def needed(self, oid: str) -> Iterable[str]:
         return [self.tip]
 
     def settle(
         self,
-        oid: str,  # noqa: ARG002
+        oid: str,
         standing: Callable[[str], str | None],
-        write: Callable[[bytes], str],  # noqa: ARG002
+        write: Callable[[bytes], str],
     ) -> None:
         self.told.append(standing(self.tip))
 
