@@ -92,6 +92,7 @@ def test_a_healed_clone_names_the_commits_that_the_remote_names(
     store: Store, folder: Path, hub: Path, tmp_path: Path
 ) -> None:
     """A header that follows its commit is a change of the file, and no memory is gone for that."""
+    store.remember("written anew", id="later001")
     named = git(folder, "rev-parse", "HEAD").strip()
     path = "semantic/an/anch0001.md"
     (folder / path).parent.mkdir(parents=True)
