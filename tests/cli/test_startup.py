@@ -27,11 +27,11 @@ NO_WRITING = {
     "whoosh.writing",
     "whoosh.qparser",
     "gitmem.index.writing",
-    "gitmem.flows.apply",
+    "gitmem.flows.writing.apply",
     "gitmem.git.publication",
 }
 NO_PARSER = {"yaml", "frontmatter"}
-NO_ANCHORS = {"gitmem.flows.anchor_look", "gitmem.versions.staleness", "gitmem.versions.audit"}
+NO_ANCHORS = {"gitmem.flows.reading.anchor_look", "gitmem.versions.staleness", "gitmem.versions.audit"}
 CASES = [
     (
         ["--version"],

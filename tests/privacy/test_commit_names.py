@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.flows.forget_rewrite import NoObjects
+from gitmem.flows.forgetting.rewrite import NoObjects
 from gitmem.git.repository import Repository
 from gitmem.git.rewrite import Rewriter
 from gitmem.git.rewrite_trees import TreeRewriter

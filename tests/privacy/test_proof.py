@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.flows.forget_scan import LastLook
+from gitmem.flows.forgetting.proof import LastLook
 from gitmem.privacy.normal import normal
 from gitmem.privacy.pieces import Piece, Sought
 from gitmem.privacy.sayings import Sayings
