@@ -5,18 +5,16 @@ A delta here is what two versions of one tree need: the same beginning, another 
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable
-
 _MOST_COPIED = 0xFFFFFF
 _MOST_INSERTED = 127
+_FEW_BYTES = 32
+"""So few are compared as one number."""
 
 
 def delta_of(base: bytes, data: bytes) -> bytes:
     """What makes `data` of `base`."""
-    shorter = min(len(base), len(data))
-    start = _common(shorter, lambda size: base[:size] == data[:size])
-    end = _common(shorter - start, lambda size: not size or base[-size:] == data[-size:])
+    start = common_start(base, data)
+    end = common_end(base, data, start)
     parts = [_size(len(base)), _size(len(data)), _copies(0, start)]
     middle = data[start : len(data) - end]
     for at in range(0, len(middle), _MOST_INSERTED):
@@ -63,6 +61,31 @@ def _copies(start: int, size: int) -> bytes:
     return bytes(found)
 
 
-def _common(most: int, holds: Callable[[int], bool]) -> int:
-    """The largest size up to `most` for which `holds`, which holds for all smaller ones."""
-    return bisect_left(range(1, most + 1), True, key=lambda size: not holds(size))
+def common_start(one: bytes, other: bytes) -> int:
+    """How many bytes are the same from the beginning on."""
+    low, high = 0, min(len(one), len(other))
+    while high - low > _FEW_BYTES:
+        middle = (low + high) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle
+    differing = int.from_bytes(one[low:high], "big") ^ int.from_bytes(other[low:high], "big")
+    return high - (differing.bit_length() + 7) // 8
+
+
+def common_end(one: bytes, other: bytes, start: int) -> int:
+    """How many bytes are the same at the end, where those before `start` do not count."""
+    longer = len(other) - len(one)
+    low, high = start + max(0, -longer), len(one)
+    last = high
+    while high - low > _FEW_BYTES:
+        middle = (low + high) // 2
+        if one[middle:high] == other[middle + longer : high + longer]:
+            high = middle
+        else:
+            low = middle
+    differing = int.from_bytes(one[low:high], "little") ^ int.from_bytes(
+        other[low + longer : high + longer], "little"
+    )
+    return last - low - (differing.bit_length() + 7) // 8

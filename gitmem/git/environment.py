@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from gitmem.errors import OutsideFailure
 from gitmem.platform import at_low_priority, end_group
@@ -63,6 +64,8 @@ _FIXED = {
     "GIT_ALLOW_PROTOCOL": "",  # the same for a git that does not know the line above; some run programs
     "GIT_NO_REPLACE_OBJECTS": "1",  # libgit2 knows no replacement refs, and both must see the same commits
 }
+_READ_BYTES = 2**20
+"""So much of what git prints is taken at once where it is read as it comes."""
 _GRACE_SECONDS = 2.0
 """What git gets to take its locks away, when it is ended."""
 # Where the person's own hooks run, they may fetch, push and look for themselves.
@@ -125,6 +128,20 @@ def start_of_output(arguments: Sequence[str], *, cwd: Path, size_bytes: int) -> 
         _end(process)
 
 
+@contextlib.contextmanager
+def reading_git(arguments: Sequence[str], *, cwd: Path) -> Iterator[BinaryIO]:
+    """What a git plumbing command prints, to be read as it comes; git ends with the block.
+
+    A failure is not told: whoever reads has to know what should have come.
+    """
+    process = _start(arguments, arguments[0], cwd, is_fed=False, extra=None, runs_hooks=False, is_read=True)
+    try:
+        assert process.stdout is not None, "it was asked for"
+        yield cast("BinaryIO", process.stdout)
+    finally:
+        _end(process)
+
+
 def _start(
     arguments: Sequence[str],
     verb: str,
@@ -134,6 +151,7 @@ def _start(
     extra: Mapping[str, str] | None,
     runs_hooks: bool,
     how: Callable[[list[str]], list[str]] = list,
+    is_read: bool = False,
 ) -> subprocess.Popen[bytes]:
     programs = () if runs_hooks else _WITHOUT_PROGRAMS
     argv = how(["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *programs, *arguments])
@@ -147,7 +165,9 @@ def _start(
             env=environment,
             stdin=subprocess.PIPE if is_fed else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            # Nobody takes its complaints while its output is read: many would let it wait for ever.
+            stderr=subprocess.DEVNULL if is_read else subprocess.PIPE,
+            bufsize=_READ_BYTES if is_read else -1,
             start_new_session=True,
         )
     except FileNotFoundError as error:

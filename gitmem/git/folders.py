@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged
+from gitmem.git.deltas import common_end, common_start
 from gitmem.git.objects import read_raw
 from gitmem.git.repository import Repository
 from gitmem.git.trees import EMPTY_TREE, TREE_MODE
@@ -191,10 +192,9 @@ def _window(old: Tree, data: bytes) -> tuple[int, int, int]:
     What is alike at their ends may begin in the middle of an entry of `data`: a name may hold what looks like
     the head of another entry, as `b 100644 a` does.
     """
-    shorter = min(len(old.data), len(data))
-    prefix = _common(shorter, lambda size: old.data[:size] == data[:size])
+    prefix = common_start(old.data, data)
     first = old.starts[bisect_right(old.starts, prefix) - 1] if old.starts else 0
-    suffix = _common(shorter - first, lambda size: not size or old.data[-size:] == data[-size:])
+    suffix = common_end(old.data, data, first)
     longer = len(data) - len(old.data)
     reached = first
     for place in range(bisect_left(old.starts, len(old.data) - suffix), len(old.starts)):
@@ -210,11 +210,6 @@ def _border(data: bytes, start: int, least: int) -> int:
     while start < least and (match := _ENTRY.match(data, start)):
         start = match.end()
     return start if start >= least else len(data)
-
-
-def _common(most: int, holds: Callable[[int], bool]) -> int:
-    """The largest size up to `most` for which `holds`, which holds for all smaller ones."""
-    return bisect_left(range(1, most + 1), True, key=lambda size: not holds(size))
 
 
 def _spliced(old: Tree, data: bytes, first: int, old_end: int, new_end: int, oid: bytes) -> array[int]:

@@ -178,7 +178,10 @@ def _read_commits(
         path = next(tokens)
         old_mode, new_mode, old, new, _ = token[1:].decode("ascii").split(" ")
         sides = [oid if mode not in _NO_FILE else None for mode, oid in ((old_mode, old), (new_mode, new))]
-        history.links.update((path, oid) for mode, oid in ((old_mode, old), (new_mode, new)) if mode == _LINK)
+        if _LINK in (old_mode, new_mode):
+            history.links.update(
+                (path, oid) for mode, oid in ((old_mode, old), (new_mode, new)) if mode == _LINK
+            )
         if any(sides):
             changed.append((path, sides[0], sides[1]))
         if sides[1]:

@@ -12,8 +12,9 @@ What names nothing that changed keeps its id. A tree is made anew once for each 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pygit2.enums import ObjectType
 
@@ -29,9 +30,23 @@ Reword = Callable[[str, bytes], bytes]
 Sign = Callable[[str, bytes], str | None]
 """The id of a new commit with a signature, given the old id and the new bytes without one; None for none."""
 
+
+class Naming(Protocol):
+    """Files that name commits, which are made anew when it is known what stands for those."""
+
+    def needed(self, oid: str) -> Iterable[str]:
+        """The commits that are named in what the commit `oid` brought."""
+
+    def settle(self, oid: str, standing: Callable[[str], str | None], write: Callable[[bytes], str]) -> None:
+        """Makes anew what the commit `oid` brought, before its trees are."""
+
+
 FORGOTTEN = b"forgotten"
 _OFTEN = 500
 _ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
+_HEX = b"0123456789abcdef"
+_HEX_AS_X = bytes(ord("x") if byte in _HEX else ord(" ") for byte in range(256))
+_LONG_HEX = b"x" * 40
 _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
 _TAG_SIGNATURE = re.compile(rb"^-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*", re.DOTALL | re.MULTILINE)
 
@@ -54,6 +69,8 @@ class Headers:
 def parse_headers(data: bytes) -> Headers:
     """Takes a commit or tag apart; `data()` of it gives the same bytes."""
     head, _, message = data.partition(b"\n\n")
+    if b"\n " not in head:
+        return Headers([line.partition(b" ")[::2] for line in head.split(b"\n")], message)
     lines: list[tuple[bytes, bytes]] = []
     for line in head.split(b"\n"):
         if line.startswith(b" ") and lines:
@@ -63,6 +80,12 @@ def parse_headers(data: bytes) -> Headers:
             name, _, value = line.partition(b" ")
             lines.append((name, value))
     return Headers(lines, message)
+
+
+def ids_in(message: bytes) -> list[bytes]:
+    """What looks like an id of an object in a message."""
+    # Most messages have none, and that is told without a pattern.
+    return _ID.findall(message) if _LONG_HEX in message.translate(_HEX_AS_X) else []
 
 
 @dataclass(slots=True)
@@ -89,32 +112,38 @@ class Rewriter:
     reword: Reword
     known: Collection[str]
     sign: Sign | None = None
+    naming: Naming | None = None
     progress: Callable[[int, int], None] = lambda _done, _total: None
     commits: dict[str, str | None] = field(default_factory=dict)
     counts: Counts = field(default_factory=Counts)
     dropped: list[str] = field(default_factory=list)
     reworded: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)
+    _dropped: set[str] = field(default_factory=set)
+    _trees: dict[str, str] = field(default_factory=dict)
     _made_trees: dict[str, str] = field(default_factory=dict)
 
     def commit(self, oid: str) -> str | None:
         """What became of the commit `oid`, and of all before it."""
         stack = [oid]
-        opened: dict[str, Headers] = {}
+        opened: dict[str, tuple[Headers, list[str]]] = {}
         while stack:
             now = stack[-1]
             if now in self.commits:
                 stack.pop()
                 continue
-            headers = opened.get(now)
-            if headers is None:
-                headers = opened[now] = parse_headers(read_raw(self.repo.raw, now, ObjectType.COMMIT))
-            needed = [each for each in self._needed(headers) if each not in self.commits and each != now]
+            if now not in opened:
+                headers = parse_headers(read_raw(self.repo.raw, now, ObjectType.COMMIT))
+                opened[now] = headers, self._needed(now, headers)
+            headers, named = opened[now]
+            # A few digits may name a commit that comes after: that one cannot be waited for.
+            needed = [each for each in named if each not in self.commits and each not in opened]
             if needed:
                 stack += needed
                 continue
             stack.pop()
-            self.commits[now] = self._commit(now, opened.pop(now))
+            del opened[now]
+            self.commits[now] = self._commit(now, headers)
             if len(self.commits) % _OFTEN == 0:
                 self.progress(len(self.commits), len(self.known))
         return self.commits[oid]
@@ -147,21 +176,25 @@ class Rewriter:
         lines = [(name, new if name == b"object" else value) for name, value in headers.lines]
         return self.objects.tag(Headers(lines, unsigned).data())
 
-    def _needed(self, headers: Headers) -> list[str]:
-        """The commits that this one names: its parents, and those in its message."""
+    def _needed(self, oid: str, headers: Headers) -> list[str]:
+        """The commits that this one names: its parents, those in its message, and in the files it brought."""
         parents = [value.decode("ascii") for name, value in headers.lines if name == b"parent"]
-        named = [match.decode("ascii") for match in _ID.findall(headers.message)]
-        return [*parents, *(each for each in named if each in self.known)]
+        named = [match.decode("ascii") for match in ids_in(headers.message)]
+        in_files = self.naming.needed(oid) if self.naming is not None else ()
+        return [*parents, *(each for each in named if each in self.known), *in_files]
 
     def _commit(self, oid: str, headers: Headers) -> str | None:
         tree = (headers.first(b"tree") or b"").decode("ascii")
         parents = [value.decode("ascii") for name, value in headers.lines if name == b"parent"]
+        if self.naming is not None:
+            self.naming.settle(oid, self._kept, self.objects.blob)
         made_tree = self.trees.root(tree)
         made_parents = list(dict.fromkeys(each for parent in parents if (each := self.commits[parent])))
         message = self._message(oid, headers)
-        self._made_trees[oid] = made_tree
+        self._trees[oid], self._made_trees[oid] = tree, made_tree
         if self._is_emptied(tree, made_tree, parents, made_parents):
             self.dropped.append(oid)
+            self._dropped.add(oid)
             self.counts.dropped += 1
             self._note_first(oid, parents)
             return made_parents[0] if made_parents else None
@@ -186,7 +219,7 @@ class Rewriter:
         return made_tree == after and (tree != before or len(parents) > 1)
 
     def _tree_of(self, oid: str) -> str:
-        return tree_id_of(self.repo.raw, oid)
+        return self._trees.get(oid) or tree_id_of(self.repo.raw, oid)
 
     def _tree_of_made(self, made: str, parents: list[str]) -> str:
         """The tree of a new parent, which may not be readable yet."""
@@ -213,14 +246,21 @@ class Rewriter:
     def _message(self, oid: str, headers: Headers) -> bytes:
         """The message with what it names as it is now, in the encoding that it has."""
         encoding = (headers.first(b"encoding") or b"utf-8").decode("ascii", "replace")
-        mapped = _ID.sub(lambda match: (self._made(match[0].decode("ascii")) or "").encode() or match[0],
-                         headers.message)  # fmt: skip
+        mapped = headers.message
+        if ids_in(mapped):
+            mapped = _ID.sub(
+                lambda match: (self._made(match[0].decode("ascii")) or "").encode() or match[0], mapped
+            )
         try:
             text = mapped.decode(encoding).encode("utf-8")
         except (LookupError, UnicodeError):
             return self.reword(oid, mapped)
         made = self.reword(oid, text)
         return mapped if made == text else made.decode("utf-8", "replace").encode(encoding, "replace")
+
+    def _kept(self, oid: str) -> str | None:
+        """What stands for a commit that was not dropped."""
+        return self.commits.get(oid) if oid not in self._dropped else None
 
     def _made(self, oid: str) -> str | None:
         return self.commits.get(oid, oid)

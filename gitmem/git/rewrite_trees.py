@@ -24,7 +24,10 @@ _FEW_NAMES, _SMALL_BYTES = 8, 2048
 class TreeRewriter:
     """Trees without, or with other, files."""
 
-    def __init__(self, repo: Repository, objects: ObjectWriter, files: Files) -> None:
+    def __init__(
+        self, repo: Repository, objects: ObjectWriter, files: Files, paths: Collection[bytes] = ()
+    ) -> None:
+        """`files` may still grow while commits are made anew, at `paths`."""
         self._repo = repo
         self._objects = objects
         self._files = files
@@ -34,7 +37,7 @@ class TreeRewriter:
         self._last: dict[bytes, bytes] = {}
         """By folder, the tree that was made last: the next one is much like it."""
         self._interest: dict[bytes, set[bytes]] = {}
-        for path in files:
+        for path in {*files, *paths}:
             parts = path.split(b"/")
             for depth, name in enumerate(parts):
                 folder = b"".join(part + b"/" for part in parts[:depth])

@@ -9,6 +9,7 @@ from gitmem.privacy.pieces import FORGOTTEN, Piece, Sought
 
 _TRAILERS = re.compile(rb"(?m)^(?:Memory-Id|Disputed): *([^\n]*)\n?")
 _CUT = "…"
+_FEW_IDS = 32
 _FEWEST_CHARACTERS = 4
 """A shorter title could be a word of any message."""
 
@@ -44,11 +45,18 @@ class Messages:
 
     def reword(self, oid: str, message: bytes) -> bytes:
         """The message of the commit or tag `oid`."""
-        made = _TRAILERS.sub(self._kept, message) if self._ids else message
+        made = _TRAILERS.sub(self._kept, message) if self._may_name(message) else message
         if oid not in self._touched:
             return self.sought.redacted(made)
         subject, line_end, rest = made.partition(b"\n")
         return self._subject(subject) + line_end + self._close.redacted(rest)
+
+    def _may_name(self, message: bytes) -> bool:
+        """Whether one of the ids is in a message, as far as that is told quickly."""
+        if len(self._ids) > _FEW_IDS:
+            return True
+        low = message.lower()
+        return any(each in low for each in self._ids)
 
     def _kept(self, match: re.Match[bytes]) -> bytes:
         return b"" if match[1].strip().lower() in self._ids else match[0]

@@ -32,6 +32,7 @@ _TIME = re.compile(
 )
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MAKES_WORD = b"[a-z0-9]"
+_WORD_BYTES = frozenset(bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyz0123456789")
 _ID_FRAMES = (
     *((b"", after) for after in (b".md", b".files")),
     (b"id: ", b""),
@@ -121,15 +122,17 @@ class Sought:
 
     def __init__(self, pieces: Iterable[Piece]) -> None:
         self.pieces = tuple(dict.fromkeys(piece for piece in pieces if piece.text))
-        self._by_word: dict[bytes, list[Piece]] = defaultdict(list)
-        self._others: list[Piece] = []
+        self._all = [(piece.whole, piece) for piece in self.pieces]
+        self._by_word: dict[bytes, list[tuple[bytes, Piece]]] = defaultdict(list)
+        self._others: list[tuple[bytes, Piece]] = []
         self._patterns: dict[Piece, re.Pattern[bytes]] = {}
-        for piece in self.pieces:
+        for whole, piece in self._all:
             word = _anchor(piece)
             if word is None:
-                self._others.append(piece)
+                self._others.append((whole, piece))
             else:
-                self._by_word[word].append(piece)
+                self._by_word[word].append((whole, piece))
+        self._others_ascii = [each for each in self._others if each[0].isascii()]
 
     def __bool__(self) -> bool:
         return bool(self.pieces)
@@ -138,12 +141,12 @@ class Sought:
         """The pieces that `data` holds."""
         low = data.lower()
         if len(self.pieces) <= _FEW:
-            return {piece for piece in self.pieces if self._holds(low, piece)}
-        words = self._by_word.keys() & set(_WORD.findall(low))
-        wanted = [piece for word in words for piece in self._by_word[word]]
-        is_ascii = low.isascii()
-        wanted += [piece for piece in self._others if piece.whole.isascii() or not is_ascii]
-        return {piece for piece in wanted if self._holds(low, piece)}
+            wanted = self._all
+        else:
+            words = self._by_word.keys() & set(_WORD.findall(low))
+            wanted = [each for word in words for each in self._by_word[word]]
+            wanted += self._others_ascii if low.isascii() else self._others
+        return {piece for whole, piece in wanted if whole in low and _stands(low, whole, piece)}
 
     def redacted(self, data: bytes) -> bytes:
         """`data` with one word in place of each piece."""
@@ -155,11 +158,6 @@ class Sought:
         """The same without some."""
         gone = set(pieces)
         return Sought(piece for piece in self.pieces if piece not in gone)
-
-    def _holds(self, low: bytes, piece: Piece) -> bool:
-        if piece.whole not in low:
-            return False
-        return not piece.is_token or self._pattern(piece).search(low) is not None
 
     def _pattern(self, piece: Piece) -> re.Pattern[bytes]:
         if piece not in self._patterns:
@@ -174,6 +172,20 @@ class Sought:
                 text = b"%b(?!%b)" % (text, _MAKES_WORD)
             self._patterns[piece] = re.compile(text, re.IGNORECASE)
         return self._patterns[piece]
+
+
+def _stands(low: bytes, whole: bytes, piece: Piece) -> bool:
+    """Whether a piece that is in `low` counts there: one that has to be a word is not in a longer one."""
+    if not piece.is_token:
+        return True
+    at = low.find(whole)
+    while at >= 0:
+        end = at + len(whole)
+        begins = bool(piece.before) or low[at - 1 : at] not in _WORD_BYTES
+        if begins and (piece.after or low[end : end + 1] not in _WORD_BYTES):
+            return True
+        at = low.find(whole, at + 1)
+    return False
 
 
 def _anchor(piece: Piece) -> bytes | None:

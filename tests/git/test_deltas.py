@@ -5,6 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.git.deltas import common_end, common_start
 from gitmem.git.packs import DEEPEST_DELTA, PackWriter
 from gitmem.git.repository import Repository
 from tests.conftest import git
@@ -42,3 +46,20 @@ def test_many_versions_of_one_tree_come_back_from_the_pack(person: None, tmp_pat
     assert all(fresh.raw.read(oid)[1] == data for oid, data in written.items())
     git(folder, "fsck", "--strict")
     git(folder, "verify-pack", str(next((repo.common_dir / "objects" / "pack").glob("*.idx"))))
+
+
+BYTES = st.binary(max_size=40).map(lambda data: bytes(byte % 3 for byte in data))
+
+
+@given(st.tuples(BYTES, st.integers(0, 90)), BYTES, BYTES, BYTES)
+def test_what_two_texts_have_in_common_is_counted_byte_by_byte(
+    alike: tuple[bytes, int], one: bytes, other: bytes, end: bytes
+) -> None:
+    start = alike[0] + b"\1" * alike[1]
+    left, right = start + one + end, start + other + end
+    shorter = min(len(left), len(right))
+    same = next((at for at in range(shorter) if left[at] != right[at]), shorter)
+    assert common_start(left, right) == same
+    most = shorter - same
+    back = next((at for at in range(most) if left[-1 - at] != right[-1 - at]), most)
+    assert common_end(left, right, same) == back

@@ -88,6 +88,28 @@ def test_an_old_clone_is_refused_healed_and_brings_nothing_back(
     assert search(hub) == []
 
 
+def test_a_healed_clone_names_the_commits_that_the_remote_names(
+    store: Store, folder: Path, hub: Path, tmp_path: Path
+) -> None:
+    """A header that follows its commit is a change of the file, and no memory is gone for that."""
+    store.remember("written anew", id="later001")
+    named = git(folder, "rev-parse", "HEAD").strip()
+    path = "semantic/an/anch0001.md"
+    (folder / path).parent.mkdir(parents=True)
+    (folder / path).write_text(f"---\nid: anch0001\nanchors:\n  - app.py@{named}\n---\nAnchored.\n")
+    git(folder, "add", path)
+    git(folder, "commit", "-qm", "by hand")
+    store.sync()
+    clone = cloned(hub, tmp_path / "laptop")
+    clone.remember("made on the laptop", id="laptop01")
+    assert store.forget(["gone0001"], remote="origin").proof.holds
+    healed = clone.heal()
+    assert healed.proof is not None and healed.proof.holds
+    said = git(top(clone), "show", f"main:{path}")
+    assert said == git(folder, "show", f"main:{path}") and named not in said
+    assert Store.open(top(clone)).show("laptop01").memory.body == "made on the laptop\n"
+
+
 @pytest.mark.parametrize("point", [f"forget.{step}" for step in ("main-moved", "refs-moved", "purged")])
 def test_a_killed_heal_is_finished_by_the_next(
     store: Store, folder: Path, hub: Path, old_clone: Store, point: str

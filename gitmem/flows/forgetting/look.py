@@ -51,6 +51,7 @@ class Look:
     touched: frozenset[str] = frozenset()
     read: Callable[[str], bytes] = lambda _blob: b""
     """The bytes of a blob, which the look has read already as a rule."""
+    is_memory: Callable[[str], bool] = lambda _path: False
 
     @property
     def is_empty(self) -> bool:
@@ -70,6 +71,7 @@ class Looking:
     _kept: dict[str, bytes] = field(default_factory=dict)
     _kept_bytes: int = 0
     _locked: set[str] = field(default_factory=set)
+    _stays: dict[str, list[str]] | None = None
 
     def look(self) -> Look:
         """Raises `Damaged` where a part of the history cannot be read."""
@@ -82,6 +84,7 @@ class Looking:
         pieces = [*pieces_of(targets, self._read_open), *self.known] if targets.files or self.known else []
         sought = Sought([*pieces, *forced])
         look = Look(refs, history, targets, sought, {}, {}, Messages.of_nothing(), read=self._read)
+        look.is_memory = config.is_memory_path
         self._shield(look, frozenset(forced))
         self._replace(look, frozenset(forced))
         for path, blob in targets.files:
@@ -125,11 +128,14 @@ class Looking:
 
     def _surviving(self, look: Look) -> dict[str, list[str]]:
         """Paths by blob of what stays on branches and tags."""
+        if self._stays is not None:
+            return self._stays
         gone = look.targets.files
         found: dict[str, list[str]] = defaultdict(list)
         for raw, blob in sorted(look.history.shielding - look.history.links):
             if (path := decode_path(raw)) and (path, blob) not in gone:
                 found[blob].append(path)
+        self._stays = found
         return found
 
     def _shield(self, look: Look, forced: frozenset[Piece]) -> None:

@@ -6,9 +6,9 @@ read counts as not looked at, so the proof does not hold.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection
-from pathlib import Path
 
 from gitmem.flows.forgetting.journal import folder_of
 from gitmem.flows.forgetting.values import Proof
@@ -19,6 +19,7 @@ from gitmem.git.repository import Repository
 from gitmem.privacy.pieces import Piece, Sought
 
 _MOST_NAMED = 20
+_NAME = re.compile(rb"[0-7]{1,7} ([^\0]+)\0.{20}", re.DOTALL)
 
 
 def prove(
@@ -26,17 +27,15 @@ def prove(
 ) -> Proof:
     """Seeks all pieces, and the bytes of all `blobs`, everywhere; file `names` that mention an id stay."""
     repository = Repository(work.place.repository.git_dir)
-    looking = _Looking(work, sought, frozenset(blobs), names, allows_mentions)
+    looking = LastLook(sought, frozenset(blobs), names, allows_mentions=allows_mentions)
 
     def progress(done: int, total: int) -> None:
         work.progress("looking for what is left", done, total)
 
     for oid, kind, data in all_objects(repository, progress):
         looking.object(oid, kind, data)
-    journal = folder_of(work.place)
-    for path, data in all_files(work.place.repository):
-        if journal not in path.parents:
-            looking.file(path, data)
+    for name, data in all_files(work.place.repository, without=folder_of(work.place)):
+        looking.file(name, data)
     return Proof(
         looking.objects,
         looking.files,
@@ -46,46 +45,60 @@ def prove(
     )
 
 
-class _Looking:
+class LastLook:
+    """What was looked at so far, and where something was found."""
+
     def __init__(
-        self,
-        work: Work,
-        sought: Sought,
-        blobs: frozenset[str],
-        names: Collection[str],
-        allows_mentions: bool,
+        self, sought: Sought, blobs: frozenset[str], names: Collection[str], *, allows_mentions: bool
     ) -> None:
         self._sought = sought
         parts = {part.encode("utf-8", "surrogateescape") for path in names for part in path.split("/")}
         self._names = [part for part in parts if sought.found_in(part)]
         self._allows_mentions = allows_mentions
-        self._tops = [tree.path for tree in work.place.repository.worktrees()]
-        self._common = work.place.repository.common_dir
         self._naming: set[str] = set()
         """Blobs that name an id and may."""
+        self._parts: set[bytes] = set()
+        """What stands between the zero bytes of trees, each once."""
+        self._heard: set[bytes] = set()
+        """What stands behind the first blank of these: at least the whole name."""
         self.blobs = blobs
         self.objects = 0
         self.files = 0
         self.found: Counter[str] = Counter()
         self.unread: list[str] = []
-        self._last: Path | None = None
+        self._last = ""
 
     def object(self, oid: str, kind: str, data: bytes | None) -> None:
-        self.objects += 1
+        self.objects += oid != self._last
+        self._last = oid
         if data is None:
             self.unread.append(f"object {oid}")
             return
-        pieces = self._found_in(data)
+        pieces = self._found_in_tree(data) if kind == "tree" else self._found_in(data)
         if kind == "blob" and self._allows_mentions and pieces and all(piece.is_id for piece in pieces):
             self._naming.add(oid)
             return
         if pieces or oid in self.blobs:
             self.found[f"{kind} {oid}"] += max(1, len(pieces))
 
-    def file(self, path: Path, data: bytes | None) -> None:
-        self.files += path != self._last
-        self._last = path
-        name = self._name(path)
+    def _found_in_tree(self, data: bytes) -> set[Piece]:
+        """The pieces in names of a tree. What other trees had too was looked at in them.
+
+        A tree is: mode, blank, name, zero byte, twenty bytes of any value, and so on. So however often it is
+        cut at zero bytes, each name is whole, and behind the first blank of its part.
+        """
+        parts = set(data.split(b"\0")) - self._parts
+        self._parts |= parts
+        new = {part.partition(b" ")[2] for part in parts} - self._heard
+        self._heard |= new
+        if not new or not self._found_in(b"\n".join(new)):
+            return set()
+        # An id may look like a piece.
+        return self._found_in(b"\n".join(_NAME.findall(data)))
+
+    def file(self, name: str, data: bytes | None) -> None:
+        self.files += name != self._last
+        self._last = name
         if data is None:
             self.unread.append(name)
             return
@@ -106,9 +119,3 @@ class _Looking:
                 data = data.replace(name, b"")
             pieces = self._sought.found_in(data)
         return pieces
-
-    def _name(self, path: Path) -> str:
-        for top in self._tops:
-            if path.is_relative_to(top) and not path.is_relative_to(self._common):
-                return str(path.relative_to(top).as_posix())
-        return str(path)

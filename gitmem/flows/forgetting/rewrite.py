@@ -20,6 +20,7 @@ from gitmem.git.rewrite import Counts, Rewriter, Sign
 from gitmem.git.rewrite_trees import TreeRewriter
 from gitmem.git.rewritten_refs import RefMove
 from gitmem.git.signatures import verified
+from gitmem.privacy.commit_names import CommitNames
 
 NOTES = "refs/notes/"
 STASH = "refs/stash"
@@ -91,9 +92,10 @@ def rewrite(
     """
     for data in look.texts.values():
         objects.blob(data)
-    trees = TreeRewriter(repository, objects, look.files)
+    naming = CommitNames(look.history, look.read, look.is_memory, look.files, look.texts)
+    trees = TreeRewriter(repository, objects, look.files, naming.paths)
     rewriter = Rewriter(
-        repository, objects, trees, look.messages.reword, look.history.changes.keys(), sign, progress
+        repository, objects, trees, look.messages.reword, look.history.changes.keys(), sign, naming, progress
     )
     rewriter.commits.update(preset or {})
     mapping = _Mapping(repository, look, rewriter, trees)

@@ -21,7 +21,7 @@ from gitmem.model.tombstones import TOMBSTONES_PATH
 from gitmem.model.visible import memories_text
 from gitmem.platform import make_private_directory
 from gitmem.privacy.normal import normal, telling_sentences
-from gitmem.privacy.pieces import Piece, Sought
+from gitmem.privacy.sayings import Sayings
 from gitmem.privacy.tombstones import Burial, Keys, commit_lines
 from gitmem.versions.fork_settings import FORK_COMMIT
 from gitmem.versions.place import Place
@@ -71,14 +71,12 @@ def burial_of(look: Look) -> Burial:
         files[blob] = look.read(blob)
         if b"\0" not in files[blob]:
             sentences.update(telling_sentences(decode(files[blob])[0]))
-    pieces = {Piece(each.encode("utf-8")): each for each in {*texts, *sentences} if each}
-    sought = Sought(pieces)
+    sayings = Sayings({*texts, *sentences})
     gone = {(encode_path(path), blob) for path, blob in look.targets.files}
     surviving = {blob for raw, blob in look.history.shielding if (raw, blob) not in gone and raw}
     said: set[str] = set()
     for blob in surviving:
-        text = normal(decode(look.read(blob))[0]).encode("utf-8", "surrogateescape")
-        said |= {pieces[piece] for piece in sought.found_in(text)}
+        said |= sayings.said_in(look.read(blob))
     return Burial(
         frozenset(look.targets.ids.values()),
         frozenset(texts - said - {""}),
