@@ -22,7 +22,6 @@ from gitmem.model.ids import id_key
 from gitmem.model.memory import Status
 from gitmem.model.merge.dispute import START
 from gitmem.review.examine import broken_wiki_links
-from gitmem.versions.snapshot import Snapshot
 
 SMALL_PROBLEMS = frozenset({"field"})
 """Of a header that is read all the same."""
@@ -38,9 +37,8 @@ class _Texts:
     by_text: dict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
 
 
-def troubles_of(work: Work, snapshot: Snapshot, unread: list[str]) -> Troubles:
-    """What is wrong with the memories of `snapshot`; `unread` is told what could not be seen, and why."""
-    records = records_of(work, snapshot, unread)
+def troubles_of(work: Work, records: Sequence[Record], unread: list[str]) -> Troubles:
+    """What is wrong with the memories `records`; `unread` is told what could not be seen, and why."""
     texts = _texts(work, records, unread)
     return Troubles(
         broken_headers=[_trouble(each, _header_words(each)) for each in records if _is_broken(each)],
