@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,8 @@ class Listing:
     """By path, how a memory is marked: an edit that is not committed."""
     uses: Mapping[str, Uses] | None = None
     """By id, how often a memory was recalled and shown; None where that is not counted."""
+    strengths: Mapping[str, float] = field(default_factory=dict)
+    """By path, how alive a memory is, 0 to 1, where that was asked for; see `lifecycle/strength.py`."""
 
 
 def recall(
@@ -253,6 +256,7 @@ def _shown_body(memory: Memory) -> str:
 
 def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     """The memories that pass `where`, by the date they carry, newest first, then by path."""
+    from gitmem.recall.aliases import under_all_names
     from gitmem.recall.during import resolved
     from gitmem.recall.search import notes_on
 
@@ -262,6 +266,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Listing((), 0, (), None)
+        where = view.read(partial(under_all_names, where=where))
         records = sorted(view.records(where), key=lambda record: record.path)
         records.sort(key=lambda record: record.created or "", reverse=True)
         notes = () if records else view.read(lambda content: notes_on(content, where))

@@ -134,6 +134,9 @@ class RecordFilter(Protocol):
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every wanted record has."""
 
+    def name_groups(self) -> tuple[tuple[str, ...], ...]:
+        """Terms of the field of names: of each group every wanted record has at least one."""
+
     def excluded_keys(self) -> tuple[str, ...]:
         """Exact keys that no wanted record has."""
 
