@@ -69,8 +69,9 @@ class ReadVerbs(Handle):
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
 
         The first `offset` are left out, for those who read an answer in pages. With `archived`, those on the
-        archive branch too, labelled, with `quarantined` those that wait on quarantine. The notes of the `session` that asks are among them, with `working` those of all. With
-        `syntax`, `query` may have operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
+        archive branch too, labelled, with `quarantined` those that wait on quarantine. The notes of the
+        `session` that asks are among them, with `working` those of all. With `syntax`, `query` may have
+        operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
         Where no memory has a relevance of `min_relevance` (0 to 1; by default the calibrated cut-off) there
         are no hits, but a `closest`.
         """
