@@ -77,6 +77,9 @@ def test_a_command_loads_only_what_it_uses(
 ) -> None:
     """Whole packages are told by their names, so a module below an absent one is absent too."""
     store.remember("kestrel", id="one", tags=["x"])
+    # A move that was finished must not be looked for in every command after it.
+    store.remember("heron", id="two")
+    store.archive(["two"])
     store.recall("kestrel")
     names = loaded(folder, arguments)
     assert not {name for name in names if any(name == each or name.startswith(each + ".") for each in absent)}
