@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.source import FileDelta
 from gitmem.model.change import Origin

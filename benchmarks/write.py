@@ -23,7 +23,7 @@ from corpus import Entry, entry
 from measuring import SpeedReport, Table, Timing, run, taking_turns, timed
 from running import GITMEM, main
 
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 
 PEER = "git"

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from gitmem.clock import FixedClock
-from gitmem.flows.acting import HARNESSES
+from gitmem.flows.rights.acting import HARNESSES
 from gitmem.store import Store
 from tests.commands import run_command
 

@@ -15,7 +15,7 @@ from gitmem.cli.session import Session, read_in, write_out
 from gitmem.errors import BadInput, GitmemError, NotAStore
 
 if TYPE_CHECKING:
-    from gitmem.flows.agent_events import EventAnswer
+    from gitmem.flows.agents.events import EventAnswer
     from gitmem.flows.install import Installed
     from gitmem.store import Store
 

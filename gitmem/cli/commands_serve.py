@@ -20,7 +20,7 @@ MODULES_OF_ANSWERS = (
     "gitmem.cli.render",
     "gitmem.cli.shapes",
     "gitmem.cli.shapes_agents",
-    "gitmem.flows.agent_events",
+    "gitmem.flows.agents.events",
     "gitmem.flows.recall",
     "gitmem.flows.remember",
     "gitmem.flows.upkeep",

@@ -9,8 +9,8 @@ from gitmem.cli.render import SHORT_COMMIT
 from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
-    from gitmem.flows.forget_elsewhere import Pushed
-    from gitmem.flows.forget_values import ForgetPlan, Proof, Receipt
+    from gitmem.flows.forgetting.elsewhere import Pushed
+    from gitmem.flows.forgetting.values import ForgetPlan, Proof, Receipt
     from gitmem.flows.heal import Healed
     from gitmem.flows.tombstones import Buried
 

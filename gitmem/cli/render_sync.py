@@ -13,8 +13,8 @@ from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
     from gitmem.flows.clone import Cloned
-    from gitmem.flows.fork import SinceFork
-    from gitmem.flows.sync_values import MemoryChange, Synced
+    from gitmem.flows.syncing.fork import SinceFork
+    from gitmem.flows.syncing.values import MemoryChange, Synced
     from gitmem.flows.usage import Shared
 
 MOST_SHOWN = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gitmem.flows.agent_events import EventAnswer
+    from gitmem.flows.agents.events import EventAnswer
     from gitmem.flows.install import Installed
 
 HOOK_EVENTS = {"session-start": "SessionStart", "prompt-submit": "UserPromptSubmit"}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from gitmem.cli.shapes import Shape
 
 if TYPE_CHECKING:
-    from gitmem.flows.forget_elsewhere import Pushed
-    from gitmem.flows.forget_values import ForgetPlan, Proof, Receipt
+    from gitmem.flows.forgetting.elsewhere import Pushed
+    from gitmem.flows.forgetting.values import ForgetPlan, Proof, Receipt
     from gitmem.flows.heal import Healed
     from gitmem.flows.tombstones import Buried
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from gitmem.cli.shapes import Shape
 
 if TYPE_CHECKING:
-    from gitmem.flows.fork import Distance
     from gitmem.flows.status import StoreStatus
+    from gitmem.flows.syncing.fork import Distance
 
 
 def status_shape(status: StoreStatus) -> Shape:

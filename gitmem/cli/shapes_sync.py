@@ -9,8 +9,8 @@ from gitmem.cli.shapes_why import shared_shape
 
 if TYPE_CHECKING:
     from gitmem.flows.clone import Cloned
-    from gitmem.flows.fork import Fork, SinceFork
-    from gitmem.flows.sync_values import MemoryChange, Synced, SyncedBranch
+    from gitmem.flows.syncing.fork import Fork, SinceFork
+    from gitmem.flows.syncing.values import MemoryChange, Synced, SyncedBranch
     from gitmem.flows.usage import Shared
 
 

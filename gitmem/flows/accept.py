@@ -18,17 +18,17 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from gitmem.errors import Ambiguous, Conflict, GitmemError, NotFound, Refused
-from gitmem.flows.acceptance import Acceptance, broken_off
-from gitmem.flows.acting import require_reviewer
-from gitmem.flows.apart import require_approval
-from gitmem.flows.apply import new_operation_id
 from gitmem.flows.merge import Merging, PolicyChange, merge
-from gitmem.flows.merge_archive import take_off_archive, was_text
+from gitmem.flows.merging.archive import take_off_archive, was_text
 from gitmem.flows.move import move
+from gitmem.flows.proposals.acceptance import Acceptance, broken_off
+from gitmem.flows.proposals.taking import Taking
 from gitmem.flows.propose import refuse_settled
-from gitmem.flows.taking import Taking
-from gitmem.flows.telling import told_to
+from gitmem.flows.rights.acting import require_reviewer
+from gitmem.flows.rights.apart import require_approval
+from gitmem.flows.rights.telling import told_to
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import new_operation_id
 from gitmem.git.faults import point
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key

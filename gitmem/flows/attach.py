@@ -8,8 +8,8 @@ from pathlib import Path
 from gitmem.errors import BadInput, Conflict
 from gitmem.flows.edit import Edited, edit
 from gitmem.flows.remember import Written
-from gitmem.flows.screen import examine_file
-from gitmem.flows.screening import Screening
+from gitmem.flows.screening.gate import examine_file
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.header_edit import edit_header

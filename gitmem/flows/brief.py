@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gitmem.flows.reading.uses import find_reader
 from gitmem.flows.recall import list_memories
 from gitmem.flows.review import proposals
-from gitmem.flows.uses import find_reader
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import MemoryType, Status

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gitmem.errors import Damaged
-from gitmem.flows.anchor_look import AnchorLook, anchor_findings
-from gitmem.flows.carry import unfinished_moves
-from gitmem.flows.known import GatheredKnown
-from gitmem.flows.locked import plain_findings
+from gitmem.flows.checks.known import GatheredKnown
+from gitmem.flows.moving.carry import unfinished_moves
+from gitmem.flows.reading.anchor_look import AnchorLook, anchor_findings
+from gitmem.flows.reading.locked import plain_findings
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
 from gitmem.model.ids import CommitId, id_key

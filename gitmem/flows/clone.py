@@ -9,10 +9,10 @@ from pathlib import Path
 
 from gitmem.clock import Clock
 from gitmem.errors import BadInput, Conflict, NotAStore
-from gitmem.flows.default_agent import AGENT_SETTING
-from gitmem.flows.driver import DriverReport, install_driver
-from gitmem.flows.fork import Fork
-from gitmem.flows.hooks import HookReport, install_hooks
+from gitmem.flows.merging.driver import DriverReport, install_driver
+from gitmem.flows.rights.default_agent import AGENT_SETTING
+from gitmem.flows.running.hooks import HookReport, install_hooks
+from gitmem.flows.syncing.fork import Fork
 from gitmem.flows.upkeep import reindex
 from gitmem.flows.work import Notice, Progress, Work
 from gitmem.git.remotes import check_url

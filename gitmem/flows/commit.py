@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
-from gitmem.flows.acting import refuse_removal
-from gitmem.flows.apart import require_right
-from gitmem.flows.apply import new_operation_id
-from gitmem.flows.edits import Edit, uncommitted
-from gitmem.flows.find import get_memory
-from gitmem.flows.forgotten import refuse_forgotten_files
-from gitmem.flows.locked import refuse_plain
-from gitmem.flows.refusals import refuse_during_rebase
-from gitmem.flows.screen import screen_edits
+from gitmem.flows.forgetting.forgotten import refuse_forgotten_files
+from gitmem.flows.reading.edits import Edit, uncommitted
+from gitmem.flows.reading.find import get_memory
+from gitmem.flows.reading.locked import refuse_plain
+from gitmem.flows.rights.acting import refuse_removal
+from gitmem.flows.rights.apart import require_right
+from gitmem.flows.screening.gate import screen_edits
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import new_operation_id
+from gitmem.flows.writing.refusals import refuse_during_rebase
 from gitmem.git.beneath import read_below
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git

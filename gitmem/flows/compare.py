@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import NotFound, Refused
-from gitmem.flows.locate import Located, locate
 from gitmem.flows.log import LogEntry, entry_of
-from gitmem.flows.versions import Version, get_version, versions_of
+from gitmem.flows.reading.locate import Located, locate
+from gitmem.flows.reading.versions import Version, get_version, versions_of
 from gitmem.flows.work import Work
 from gitmem.model.diff import MemoryDiff, diff_memories
 from gitmem.model.ids import CommitId, MemoryId

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import NotFound, Refused
-from gitmem.flows.anchoring import NO_CODE, NO_CODE_HINT
 from gitmem.flows.edit import Edited, edit
 from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
+from gitmem.flows.writing.anchoring import NO_CODE, NO_CODE_HINT
 from gitmem.model.anchors import FIELDS, Anchor, anchor_texts, parse_anchor, readable_anchors
 from gitmem.model.change import Origin
 from gitmem.model.header_edit import edit_header

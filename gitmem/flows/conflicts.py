@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import Damaged, OutsideFailure
-from gitmem.flows.find import get_memory
+from gitmem.flows.reading.find import get_memory
 from gitmem.flows.work import Work
 from gitmem.git.environment import run_git
 from gitmem.git.identity import author_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput, StoreProblem
-from gitmem.flows.uses import note_uses
+from gitmem.flows.reading.uses import note_uses
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.usage import RECALLED
@@ -15,7 +15,7 @@ from gitmem.model.visible import one_line
 from gitmem.versions.snapshot import REGULAR_MODES
 
 if TYPE_CHECKING:
-    from gitmem.flows.mattering import Found, Wanted
+    from gitmem.flows.reading.mattering import Found, Wanted
     from gitmem.recall.template import Template
 
 TEMPLATE_PATH = ".gitmem/context.md"
@@ -65,7 +65,7 @@ def context(work: Work, task: str, wanted: Wanted, *, max_tokens: int) -> Contex
     for a budget or task that cannot be used, `StoreProblem` naming the line of a template that cannot be
     rendered.
     """
-    from gitmem.flows.mattering import mattering
+    from gitmem.flows.reading.mattering import mattering
     from gitmem.recall.composing import compose
     from gitmem.recall.tokens import token_count
 

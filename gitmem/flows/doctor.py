@@ -8,18 +8,18 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import Damaged, GitmemError
 from gitmem.flows.accept import finish_acceptances
-from gitmem.flows.acceptance import broken_off
-from gitmem.flows.ailment import Ailment
-from gitmem.flows.apply import apply, new_operation_id
-from gitmem.flows.carry import finish_moves, unfinished_moves
 from gitmem.flows.check import doubled
-from gitmem.flows.doctor_git import examine_refs
-from gitmem.flows.doctor_setup import examine_driver, examine_hooks, examine_private_folder
-from gitmem.flows.doctor_worktree import examine_git_index, examine_leftovers, examine_locks
-from gitmem.flows.mend import broken_by_merges, mend
-from gitmem.flows.merge_archive import take_off_archive, was_text
-from gitmem.flows.uses import why_not_counted
+from gitmem.flows.doctoring.ailment import Ailment
+from gitmem.flows.doctoring.git import examine_refs
+from gitmem.flows.doctoring.setup import examine_driver, examine_hooks, examine_private_folder
+from gitmem.flows.doctoring.worktree import examine_git_index, examine_leftovers, examine_locks
+from gitmem.flows.merging.archive import take_off_archive, was_text
+from gitmem.flows.merging.mend import broken_by_merges, mend
+from gitmem.flows.moving.carry import finish_moves, unfinished_moves
+from gitmem.flows.proposals.acceptance import broken_off
+from gitmem.flows.reading.uses import why_not_counted
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import apply, new_operation_id
 from gitmem.git.beneath import read_below
 from gitmem.git.recover import pending_entries, recover
 from gitmem.git.repository import Repository

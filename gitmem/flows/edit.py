@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gitmem.errors import BadInput, Refused, StaleVersion
-from gitmem.flows.anchoring import Noted, noted
-from gitmem.flows.checking import check_date
-from gitmem.flows.drafting import check_share, refuse_bad_text, unique
-from gitmem.flows.locate import get_editable
-from gitmem.flows.locked import refuse_locked
-from gitmem.flows.proposing import apply_on
+from gitmem.flows.proposals.proposing import apply_on
+from gitmem.flows.reading.locate import get_editable
+from gitmem.flows.reading.locked import refuse_locked
 from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
+from gitmem.flows.writing.anchoring import Noted, noted
+from gitmem.flows.writing.drafting import check_share, refuse_bad_text, unique
+from gitmem.flows.writing.given import check_date
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput, GitmemError
-from gitmem.flows.locked import is_encrypting
+from gitmem.flows.reading.locked import is_encrypting
 from gitmem.flows.work import SnapshotSource, Work
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.reading import START_BYTES
@@ -277,8 +277,8 @@ def is_being_made(work: Work) -> bool:
 
 def _wake(work: Work) -> None:
     """Starts a process that makes the vectors, unless one is at it. Never fails, never for the past."""
-    from gitmem.flows.background import HOOKS_VARIABLE
-    from gitmem.flows.hooks import command_path
+    from gitmem.flows.running.background import HOOKS_VARIABLE
+    from gitmem.flows.running.hooks import command_path
 
     command = command_path()
     if command is None or work.is_past or os.environ.get(HOOKS_VARIABLE) == "off" or is_being_made(work):

@@ -21,18 +21,18 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 from gitmem.errors import Busy, Conflict, OutsideFailure
-from gitmem.flows.acting import require_person
-from gitmem.flows.forget_clean import clean_derived, clean_worktrees
-from gitmem.flows.forget_elsewhere import elsewhere, push_forgotten, refuse_unknown_work
-from gitmem.flows.forget_journal import ForgetEntry, read_entry, remove_entry, write_entry
-from gitmem.flows.forget_look import Look, Looking
-from gitmem.flows.forget_obstacles import refuse_obstacles
-from gitmem.flows.forget_plan import refuse_nothing, resumed
-from gitmem.flows.forget_rewrite import Rewritten, rewrite, signer
-from gitmem.flows.forget_scan import prove
-from gitmem.flows.forget_tombstones import bury, keep_fork, keep_old_tips
-from gitmem.flows.forget_values import Receipt
-from gitmem.flows.helping import GUARD
+from gitmem.flows.forgetting.clean import clean_derived, clean_worktrees
+from gitmem.flows.forgetting.elsewhere import elsewhere, push_forgotten, refuse_unknown_work
+from gitmem.flows.forgetting.journal import ForgetEntry, read_entry, remove_entry, write_entry
+from gitmem.flows.forgetting.look import Look, Looking
+from gitmem.flows.forgetting.obstacles import refuse_obstacles
+from gitmem.flows.forgetting.plan import refuse_nothing, resumed
+from gitmem.flows.forgetting.proof import prove
+from gitmem.flows.forgetting.rewrite import Rewritten, rewrite, signer
+from gitmem.flows.forgetting.tombstones import bury, keep_fork, keep_old_tips
+from gitmem.flows.forgetting.values import Receipt
+from gitmem.flows.rights.acting import require_person
+from gitmem.flows.running.helping import GUARD
 from gitmem.flows.work import Work
 from gitmem.git.faults import point
 from gitmem.git.objects import refresh

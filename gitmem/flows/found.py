@@ -7,12 +7,12 @@ from pathlib import Path
 
 from gitmem.clock import Clock
 from gitmem.errors import NotAStore, Refused, StoreProblem
-from gitmem.flows.acting import acting_here
-from gitmem.flows.apply import apply
 from gitmem.flows.ci import CiFile, require_ci_kind, write_ci
-from gitmem.flows.default_agent import AGENT_SETTING
-from gitmem.flows.driver import DriverReport, install_driver, remove_driver
-from gitmem.flows.hooks import HookReport, install_hooks, remove_hooks
+from gitmem.flows.merging.driver import DriverReport, install_driver, remove_driver
+from gitmem.flows.rights.acting import acting_here
+from gitmem.flows.rights.default_agent import AGENT_SETTING
+from gitmem.flows.running.hooks import HookReport, install_hooks, remove_hooks
+from gitmem.flows.writing.apply import apply
 from gitmem.git.private_folder import clear
 from gitmem.git.repository import Repository
 from gitmem.model.change import FileWrite, Plan

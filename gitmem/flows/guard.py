@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, Refused, StoreProblem
-from gitmem.flows.forgotten import old_commits, tombstones_of
+from gitmem.flows.forgetting.forgotten import old_commits, tombstones_of
 from gitmem.flows.work import Work
 from gitmem.git.refs import NOTHING
 from gitmem.model.ids import CommitId

@@ -19,16 +19,16 @@ from dataclasses import dataclass, field
 from pygit2.enums import ObjectType
 
 from gitmem.errors import NotFound
-from gitmem.flows.acting import require_person
 from gitmem.flows.forget import Forgetting, alone
-from gitmem.flows.forget_journal import read_entry
-from gitmem.flows.forget_look import Look, Looking
-from gitmem.flows.forget_obstacles import refuse_obstacles
-from gitmem.flows.forget_rewrite import NoObjects, Rewritten, rewrite
-from gitmem.flows.forget_values import Proof
-from gitmem.flows.forgotten import tombstones_of
-from gitmem.flows.fork import remote_of
+from gitmem.flows.forgetting.forgotten import tombstones_of
+from gitmem.flows.forgetting.journal import read_entry
+from gitmem.flows.forgetting.look import Look, Looking
+from gitmem.flows.forgetting.obstacles import refuse_obstacles
+from gitmem.flows.forgetting.rewrite import NoObjects, Rewritten, rewrite
+from gitmem.flows.forgetting.values import Proof
 from gitmem.flows.merge import PolicyChange, merge
+from gitmem.flows.rights.acting import require_person
+from gitmem.flows.syncing.fork import remote_of
 from gitmem.flows.work import Work
 from gitmem.git.history_walk import History, all_refs, read_history
 from gitmem.git.objects import read_blob, read_raw

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, GitmemError, NotAStore, OutsideFailure, Refused
-from gitmem.flows.acting import acting_here, acting_without_store, require_person
-from gitmem.flows.agent_settings import Change, Places, Setting, command_of, places_of, settings_of
-from gitmem.flows.hooks import command_path
+from gitmem.flows.agents.settings import Change, Places, Setting, command_of, places_of, settings_of
+from gitmem.flows.rights.acting import acting_here, acting_without_store, require_person
+from gitmem.flows.running.hooks import command_path
 from gitmem.git.beneath import replace_regular
 from gitmem.git.repository import Repository
 from gitmem.model.transcripts import AGENTS, CLAUDE_CODE, CODEX

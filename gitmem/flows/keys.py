@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from gitmem.errors import BadInput, Conflict, NotFound, OutsideFailure, Refused
-from gitmem.flows.acting import require_person
+from gitmem.flows.rights.acting import require_person
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
 from gitmem.platform import write_new_private

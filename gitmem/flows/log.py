@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from gitmem.clock import iso_seconds
-from gitmem.flows.locate import locate
-from gitmem.flows.versions import versions_of
+from gitmem.flows.reading.locate import locate
+from gitmem.flows.reading.versions import versions_of
 from gitmem.flows.work import Work
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import trailers_of

@@ -22,12 +22,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from gitmem.errors import Busy, GitmemError, Refused
-from gitmem.flows.apply import preview
-from gitmem.flows.merge_archive import archived_text, take_off_archive
-from gitmem.flows.proposing import merge_on
-from gitmem.flows.taking import Taking
-from gitmem.flows.telling import ids_for, lines_for, notices_for, told_to
+from gitmem.flows.merging.archive import archived_text, take_off_archive
+from gitmem.flows.proposals.proposing import merge_on
+from gitmem.flows.proposals.taking import Taking
+from gitmem.flows.rights.telling import ids_for, lines_for, notices_for, told_to
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import preview
 from gitmem.git.repository import PathChange
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import BadInput, Conflict, NotFound
-from gitmem.flows.acting import require_reviewer
-from gitmem.flows.apply import new_operation_id
-from gitmem.flows.carry import Load, carry
-from gitmem.flows.find import get_memory, memories_with
-from gitmem.flows.proposing import apply_on
+from gitmem.flows.moving.carry import Load, carry
+from gitmem.flows.proposals.proposing import apply_on
+from gitmem.flows.reading.find import get_memory, memories_with
+from gitmem.flows.rights.acting import require_reviewer
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import new_operation_id
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, replace
 
 from gitmem.errors import BadInput, Conflict, OutsideFailure, Refused
 from gitmem.flows.commit import chosen_edits, nul_separated
-from gitmem.flows.drafting import Request, filed_as
-from gitmem.flows.edits import Edit
-from gitmem.flows.find import get_memory
 from gitmem.flows.merge import PolicyChange, merge
 from gitmem.flows.move import take_off
-from gitmem.flows.proposing import NameTaken, apply_on, waiting
+from gitmem.flows.proposals.proposing import NameTaken, apply_on, waiting
+from gitmem.flows.reading.edits import Edit
+from gitmem.flows.reading.find import get_memory
 from gitmem.flows.remember import remember
-from gitmem.flows.screening import Screening
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
+from gitmem.flows.writing.drafting import Request, filed_as
 from gitmem.git.beneath import read_below
 from gitmem.git.environment import run_git
 from gitmem.model.change import FileWrite, Origin, Plan

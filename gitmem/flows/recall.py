@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput
-from gitmem.flows.locked import locked_notes
-from gitmem.flows.seen import seen
-from gitmem.flows.stale import marked_by_anchors
-from gitmem.flows.unreadable import unreadable_label, unreadable_notes
-from gitmem.flows.uses import find_reader, note_uses, uses_of
+from gitmem.flows.reading.locked import locked_notes
+from gitmem.flows.reading.seen import seen
+from gitmem.flows.reading.stale import marked_by_anchors
+from gitmem.flows.reading.unreadable import unreadable_label, unreadable_notes
+from gitmem.flows.reading.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
 from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId

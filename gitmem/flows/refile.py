@@ -6,11 +6,11 @@ from datetime import datetime
 
 from gitmem.errors import BadInput, Conflict, Refused
 from gitmem.flows.edit import Edited, check_text, edit
-from gitmem.flows.locate import get_editable
+from gitmem.flows.reading.locate import get_editable
 from gitmem.flows.remember import Written
-from gitmem.flows.screening import Screening
-from gitmem.flows.sealing import is_told_in_name
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
+from gitmem.flows.writing.sealing import is_told_in_name
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.document import decode, encode
 from gitmem.model.header_edit import edit_header

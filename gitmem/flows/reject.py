@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gitmem.errors import BadInput
-from gitmem.flows.acting import require_reviewer
-from gitmem.flows.apart import require_approval
-from gitmem.flows.apply import apply
 from gitmem.flows.propose import refuse_settled
+from gitmem.flows.rights.acting import require_reviewer
+from gitmem.flows.rights.apart import require_approval
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import apply
 from gitmem.model.change import Origin, Plan
 from gitmem.model.ids import CommitId
 from gitmem.model.proposal import PROPOSAL, REJECT, REVIEWED_BY, Proposal

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field, replace
 
 from gitmem.clock import Clock
 from gitmem.errors import Conflict, GitmemError, NotFound, Refused
-from gitmem.flows.acting import told_here
-from gitmem.flows.anchoring import Noted, noted
-from gitmem.flows.apply import Applied, Step, new_operation_id
-from gitmem.flows.checking import parse_type
-from gitmem.flows.default_agent import with_default_agent
-from gitmem.flows.drafting import Request, TakenIds, checked, draft_of
-from gitmem.flows.find import taken_ids
 from gitmem.flows.found import founding_writes
-from gitmem.flows.group import Member, together
-from gitmem.flows.proposing import apply_all_on
-from gitmem.flows.repeat import commit_of_operation, memories_added_by
-from gitmem.flows.screening import Screening
-from gitmem.flows.sealing import is_told_in_name
+from gitmem.flows.proposals.proposing import apply_all_on
+from gitmem.flows.reading.find import taken_ids
+from gitmem.flows.rights.acting import told_here
+from gitmem.flows.rights.default_agent import with_default_agent
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
+from gitmem.flows.writing.anchoring import Noted, noted
+from gitmem.flows.writing.apply import Applied, Step, new_operation_id
+from gitmem.flows.writing.drafting import Request, TakenIds, checked, draft_of
+from gitmem.flows.writing.given import parse_type
+from gitmem.flows.writing.group import Member, together
+from gitmem.flows.writing.repeat import commit_of_operation, memories_added_by
+from gitmem.flows.writing.sealing import is_told_in_name
 from gitmem.model.change import Draft, FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
 from gitmem.model.reading import derived_title

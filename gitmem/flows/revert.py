@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gitmem.errors import Conflict, NotFound, Refused
-from gitmem.flows.acting import refuse_removing_writes
-from gitmem.flows.apply import Applied, Drafts, MakePlan, apply, new_operation_id, rehearse
-from gitmem.flows.carriage import MOVED_TO
-from gitmem.flows.carry import UNDOES, Load, carry
 from gitmem.flows.edit import check_expected
-from gitmem.flows.locate import get_editable
-from gitmem.flows.proposing import apply_on
+from gitmem.flows.moving.carriage import MOVED_TO
+from gitmem.flows.moving.carry import UNDOES, Load, carry
+from gitmem.flows.proposals.proposing import apply_on
+from gitmem.flows.reading.locate import get_editable
+from gitmem.flows.reading.versions import get_version, versions_of
 from gitmem.flows.remember import Written
-from gitmem.flows.versions import get_version, versions_of
+from gitmem.flows.rights.acting import refuse_removing_writes
 from gitmem.flows.work import Work
+from gitmem.flows.writing.apply import Applied, Drafts, MakePlan, apply, new_operation_id, rehearse
 from gitmem.git.identity import author_of
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import Refused
-from gitmem.flows.check_change import check_change
+from gitmem.flows.checks.change import check_change
 from gitmem.flows.merge import PolicyChange, merged_trees
 from gitmem.flows.recall import similar
 from gitmem.flows.work import Work

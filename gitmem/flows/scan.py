@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gitmem.errors import Damaged, NotFound
-from gitmem.flows.screen_incoming import changes_of, message_of
-from gitmem.flows.screening import Screening, text_of
+from gitmem.flows.screening.incoming import changes_of, message_of
+from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
 from gitmem.git.ancestry import all_tips, commits_beyond
 from gitmem.model.ids import BlobId, CommitId

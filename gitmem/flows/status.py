@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.flows.driver import DriverReport, installed_driver
-from gitmem.flows.forgotten import FORGETTING, missing_keys
-from gitmem.flows.fork import Distance, Fork, distance, fork_of
-from gitmem.flows.hooks import HookReport, installed_hooks
-from gitmem.flows.uses import why_not_counted
+from gitmem.flows.forgetting.forgotten import FORGETTING, missing_keys
+from gitmem.flows.merging.driver import DriverReport, installed_driver
+from gitmem.flows.reading.uses import why_not_counted
+from gitmem.flows.running.hooks import HookReport, installed_hooks
+from gitmem.flows.syncing.fork import Distance, Fork, distance, fork_of
 from gitmem.flows.work import Work
 from gitmem.git.recover import pending_entries
 from gitmem.model.identity import Identity

@@ -25,16 +25,16 @@ import random
 import time
 
 from gitmem.errors import Busy
-from gitmem.flows.forgotten import refuse_while_forgetting
-from gitmem.flows.fork import note_fork
-from gitmem.flows.remote_for import remote_for
-from gitmem.flows.sync_fetch import fetch
-from gitmem.flows.sync_merge import look_at_main, merge_in, rehearse_main
-from gitmem.flows.sync_push import may_push_main, push
-from gitmem.flows.sync_screen import screen_fetched
-from gitmem.flows.sync_values import Synced
-from gitmem.flows.syncing import Syncing
-from gitmem.flows.telling import sync_for, told_to
+from gitmem.flows.forgetting.forgotten import refuse_while_forgetting
+from gitmem.flows.rights.telling import sync_for, told_to
+from gitmem.flows.syncing.fetch import fetch
+from gitmem.flows.syncing.fork import note_fork
+from gitmem.flows.syncing.merge import look_at_main, merge_in, rehearse_main
+from gitmem.flows.syncing.progress import Syncing
+from gitmem.flows.syncing.push import may_push_main, push
+from gitmem.flows.syncing.remote_for import remote_for
+from gitmem.flows.syncing.screen import screen_fetched
+from gitmem.flows.syncing.values import Synced
 from gitmem.flows.work import Work
 from gitmem.git.ancestry import merge_bases
 from gitmem.model.change import Origin

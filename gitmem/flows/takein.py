@@ -22,9 +22,9 @@ from pathlib import Path
 
 from gitmem.errors import BadInput
 from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
-from gitmem.flows.proposing import apply_on
-from gitmem.flows.screen import examine_file, told_of
-from gitmem.flows.screening import Screening, text_of
+from gitmem.flows.proposals.proposing import apply_on
+from gitmem.flows.screening.gate import examine_file, told_of
+from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import Conflict, NotFound, OutsideFailure
-from gitmem.flows.acting import require_person
-from gitmem.flows.forgotten import missing_keys, tombstones_of
+from gitmem.flows.forgetting.forgotten import missing_keys, tombstones_of
+from gitmem.flows.rights.acting import require_person
 from gitmem.flows.work import Work
 from gitmem.git.beneath import write_new_file
 from gitmem.privacy.tombstones import Keys

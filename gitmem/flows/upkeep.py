@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from gitmem.errors import BadInput, Damaged, OutsideFailure
-from gitmem.flows.background import keep_repository_up
 from gitmem.flows.embeddings import catch_up_vectors
-from gitmem.flows.hooks import HOOKS
-from gitmem.flows.past import catch_up_past, forget_past
+from gitmem.flows.reading.past import catch_up_past, forget_past
+from gitmem.flows.running.background import keep_repository_up
+from gitmem.flows.running.hooks import HOOKS
 from gitmem.flows.work import BRIEF, REFRESH_WANTED, Work
 from gitmem.git.recover import recover
 from gitmem.model.ids import CommitId
@@ -68,7 +68,7 @@ def refresh(work: Work) -> Indexed:
     catch_up_past(stored)
     catch_up_vectors(stored)
     if os.path.lexists(work.place.home / BRIEF):
-        from gitmem.flows.brief_file import refresh_brief
+        from gitmem.flows.agents.brief_file import refresh_brief
 
         refresh_brief(work)
     return indexed

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gitmem.errors import Busy, OutsideFailure
-from gitmem.flows.apart import require_sight
-from gitmem.flows.uses import is_counting, usage_log, why_not_counted
+from gitmem.flows.reading.uses import is_counting, usage_log, why_not_counted
+from gitmem.flows.rights.apart import require_sight
 from gitmem.flows.work import Work
 from gitmem.git.remotes import check_remote
 from gitmem.git.side_refs import (

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gitmem.errors import NotFound
-from gitmem.flows.links import Linked, links_of
-from gitmem.flows.locate import Located, locate
 from gitmem.flows.log import LogEntry, entry_of
-from gitmem.flows.seen import seen
-from gitmem.flows.versions import get_version, split_reference, versions_of
+from gitmem.flows.reading.links import Linked, links_of
+from gitmem.flows.reading.locate import Located, locate
+from gitmem.flows.reading.seen import seen
+from gitmem.flows.reading.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import trailers_of

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from gitmem.clock import Clock, SystemClock
 from gitmem.errors import Damaged, NotFound
-from gitmem.flows.hot import HotMemories
-from gitmem.flows.kept import Kept
+from gitmem.flows.reading.hot import HotMemories
+from gitmem.flows.reading.kept import Kept
 from gitmem.model.identity import Identity
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import UNREADABLE, Memory, Problem
@@ -84,7 +84,7 @@ class Work:
     @property
     def identity(self) -> Identity:
         """Who is acting. Raises `BadInput` naming a setting that is no identity."""
-        from gitmem.flows.acting import acting_here
+        from gitmem.flows.rights.acting import acting_here
 
         return self.claimed or acting_here(self.place)
 
@@ -167,18 +167,18 @@ class Work:
             return
         hiding = None
         if self.place.veil is not None:
-            from gitmem.flows.apart import hiding_of
+            from gitmem.flows.rights.apart import hiding_of
 
             hiding = hiding_of(self, snapshot.commit)
             self, snapshot = self.whole, self.place.whole.snapshot(snapshot.commit)
         if not self.is_past and (self.place.config.policy.encrypts or self.place.keyring.is_there):
-            from gitmem.flows.locked import opened
+            from gitmem.flows.reading.locked import opened
 
             # They are in no index on the disk, and added to each answer in memory.
             taken = {memory.path for memory in edited}
             edited = [*edited, *(each for each in opened(self, snapshot) if each.path not in taken)]
         if self.is_past:
-            from gitmem.flows.past import past_view
+            from gitmem.flows.reading.past import past_view
 
             with past_view(self, snapshot, hiding) as view:
                 if view is not None:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from gitmem.clock import SystemClock
 from gitmem.errors import Busy, UnsupportedRepository
-from gitmem.flows.apply import new_operation_id
-from gitmem.flows.helping import GUARD
-from gitmem.flows.kept import drop_shared, share_between_handles
+from gitmem.flows.reading.kept import drop_shared, share_between_handles
+from gitmem.flows.running.helping import GUARD
+from gitmem.flows.writing.apply import new_operation_id
 from gitmem.helper import wire
 from gitmem.helper.client import connect
 from gitmem.helper.request import Request, Streams, is_like_here, parse_request, surroundings_of

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.clock import Clock, SystemClock
-from gitmem.flows.apart import discreet, require_sight_at
-from gitmem.flows.kept import kept_for
+from gitmem.flows.reading.kept import kept_for
+from gitmem.flows.rights.apart import discreet, require_sight_at
 from gitmem.flows.work import Notice, Progress, Work, is_first_use, log_notice, no_progress
 from gitmem.git.journal import folders
 from gitmem.git.private_folder import clear
@@ -27,7 +27,7 @@ from gitmem.store.writing import WriteVerbs
 from gitmem.versions.place import find_place, get_branch
 
 if TYPE_CHECKING:
-    from gitmem.flows.ailment import Ailment
+    from gitmem.flows.doctoring.ailment import Ailment
     from gitmem.flows.found import Founded
 
 __all__ = ["Store"]
@@ -65,7 +65,7 @@ class Store(
     ) -> Store:
         """The store that `folder` lies in, on its main branch. Raises `NotAStore`, `NewerFormat`, `Damaged`.
 
-        `identity` is who acts; where it is left out, the process tells (see `flows/acting.py`).
+        `identity` is who acts; where it is left out, the process tells (see `flows/rights/acting.py`).
 
         Finishes what an interrupted write left behind, and says so to `notice`; not so with `is_mended`
         false, for those who want to see it.
@@ -83,7 +83,7 @@ class Store(
             for sentence in recover(place.repository):
                 notice(sentence)
         if is_mended and work.has_moves():
-            from gitmem.flows.carry import finish_moves
+            from gitmem.flows.moving.carry import finish_moves
 
             for sentence in finish_moves(work):
                 notice(sentence)
@@ -93,7 +93,7 @@ class Store(
             for sentence in finish_acceptances(work):
                 notice(sentence)
         if is_mended and is_first_use(place):
-            from gitmem.flows.fork import greet_fork
+            from gitmem.flows.syncing.fork import greet_fork
 
             greet_fork(work)
         return cls(guarded)
@@ -146,8 +146,8 @@ class Store(
 
     def uninit(self) -> Founded:
         """Takes back what `init` did; the memories stay as plain files. Raises `Refused` for an agent."""
-        from gitmem.flows.acting import require_person
         from gitmem.flows.found import uninit
+        from gitmem.flows.rights.acting import require_person
 
         require_person(self._work.identity, "uninit")
         self.close()
@@ -158,7 +158,7 @@ class Store(
 
         `name` is what it is called where nothing around the process names it.
         """
-        from gitmem.flows.acting import agent_here
+        from gitmem.flows.rights.acting import agent_here
 
         return Store(replace(self._work, claimed=agent_here(self._work.place, name)).guarded())
 
@@ -168,7 +168,7 @@ class Store(
 
         For a process that answers many questions, with a handle for each.
         """
-        from gitmem.flows.kept import share_between_handles
+        from gitmem.flows.reading.kept import share_between_handles
 
         share_between_handles()
 
@@ -182,6 +182,6 @@ class Store(
         A date means its last moment, in UTC where it says no other; `2016` and `2016-05` are dates.
         Raises `NotFound`, also before the first commit.
         """
-        from gitmem.flows.moment import as_of
+        from gitmem.flows.reading.moment import as_of
 
         return Store(as_of(self._work, when))

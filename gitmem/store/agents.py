@@ -10,7 +10,7 @@ from gitmem.errors import NotAStore
 from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
-    from gitmem.flows.agent_events import EventAnswer
+    from gitmem.flows.agents.events import EventAnswer
     from gitmem.flows.install import Installed
     from gitmem.flows.takein import Imported
     from gitmem.model.change import Origin
@@ -27,7 +27,7 @@ class AgentVerbs(Handle):
         At most `most` memories answer a prompt. Raises `BadInput` for an agent or event that is not known,
         `NotAStore` for a repository without a commit: it is not made a store unasked.
         """
-        from gitmem.flows import agent_events as events
+        from gitmem.flows.agents import events as events
         from gitmem.model.change import Origin
 
         events.check_event(agent, event)
@@ -48,7 +48,7 @@ class AgentVerbs(Handle):
 
         The project is that of the current folder where none is named. May be repeated without doubles.
         """
-        from gitmem.flows.import_agents import import_agent
+        from gitmem.flows.agents.imports import import_agent
 
         given = origin or no_origin()
         return import_agent(self._for_new([given]), agent, None if project is None else Path(project), given)

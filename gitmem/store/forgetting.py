@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from gitmem.store.handle import Handle
 
 if TYPE_CHECKING:
-    from gitmem.flows.forget_elsewhere import Pushed
-    from gitmem.flows.forget_values import ForgetPlan, Receipt
+    from gitmem.flows.forgetting.elsewhere import Pushed
+    from gitmem.flows.forgetting.values import ForgetPlan, Receipt
     from gitmem.flows.heal import Healed
     from gitmem.flows.tombstones import Buried
     from gitmem.flows.work import Work
@@ -28,7 +28,7 @@ class ForgetVerbs(Handle):
         mentions: bool = False,
     ) -> ForgetPlan:
         """What `forget` would do; changes nothing. Without a wish: what one that was broken off has to do."""
-        from gitmem.flows.forget_plan import plan_forget
+        from gitmem.flows.forgetting.plan import plan_forget
         from gitmem.privacy.targets import Wanted
 
         return plan_forget(
@@ -56,7 +56,7 @@ class ForgetVerbs(Handle):
 
     def _all_of_it(self, verb: str) -> Work:
         """The work of whoever has all rights here. Raises `Refused` where they do not."""
-        from gitmem.flows.apart import require_all_rights
+        from gitmem.flows.rights.apart import require_all_rights
 
         work = self._writable()
         require_all_rights(work.place, verb)
@@ -64,19 +64,19 @@ class ForgetVerbs(Handle):
 
     def require_person(self, verb: str) -> None:
         """Raises `Refused` where an agent is about to do what only a person may."""
-        from gitmem.flows.acting import require_person
+        from gitmem.flows.rights.acting import require_person
 
         require_person(self._work.identity, verb)
 
     def is_forgetting(self) -> bool:
         """Whether a forget was broken off here."""
-        from gitmem.flows.forget_journal import read_entry
+        from gitmem.flows.forgetting.journal import read_entry
 
         return read_entry(self.place) is not None
 
     def push_forgotten(self, remote: str) -> Pushed:
         """Pushes history that was rewritten here, a lease for each ref. Raises `Refused` for an agent."""
-        from gitmem.flows.forget_elsewhere import push_forgotten
+        from gitmem.flows.forgetting.elsewhere import push_forgotten
 
         return push_forgotten(self._all_of_it("forget"), remote)
 

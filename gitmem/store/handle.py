@@ -12,7 +12,7 @@ from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place
 
 if TYPE_CHECKING:
-    from gitmem.flows.drafting import Request
+    from gitmem.flows.writing.drafting import Request
     from gitmem.model.change import Origin
 
 
@@ -47,7 +47,7 @@ class Handle:
 
     def start_helper(self) -> None:
         """Starts the helper of the store where git config `gitmem.serve` wants one and none runs."""
-        from gitmem.flows.helping import start_helper
+        from gitmem.flows.running.helping import start_helper
 
         start_helper(self.place)
 
@@ -71,7 +71,7 @@ class Handle:
         work = self._writable()
         if not work.place.config.policy.routes:
             return work
-        from gitmem.flows.routing import for_new
+        from gitmem.flows.writing.routing import for_new
 
         return for_new(work, origins, requests)
 
@@ -80,7 +80,7 @@ class Handle:
         work = self._writable()
         if not work.place.config.policy.routes:
             return work
-        from gitmem.flows.routing import for_change
+        from gitmem.flows.writing.routing import for_change
 
         references = [reference] if isinstance(reference, str) else reference
         return for_change(work, references, origin or no_origin())
@@ -89,7 +89,7 @@ class Handle:
         """Where `verb` works, which cannot be proposed. Raises `Refused` for who can only propose."""
         work = self._writable()
         if work.place.config.policy.routes:
-            from gitmem.flows.routing import refuse_proposing
+            from gitmem.flows.writing.routing import refuse_proposing
 
             refuse_proposing(work, verb)
         return work

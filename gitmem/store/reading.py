@@ -97,7 +97,7 @@ class ReadVerbs(Handle):
         memories are those of it. Raises `BadInput`, and `StoreProblem` naming the line of a bad template.
         """
         from gitmem.flows.context import context
-        from gitmem.flows.mattering import Wanted
+        from gitmem.flows.reading.mattering import Wanted
 
         return context(self._work, task, Wanted(agent, namespace, session), max_tokens=max_tokens)
 
@@ -113,7 +113,7 @@ class ReadVerbs(Handle):
         Raises `Refused` where a MEMORY.md stands there that gitmem did not write, or that git knows, and in a
         bare repository.
         """
-        from gitmem.flows.brief_file import write_brief
+        from gitmem.flows.agents.brief_file import write_brief
 
         return write_brief(self._work)
 
@@ -180,7 +180,7 @@ class ReadVerbs(Handle):
         where it `is_thorough`: for a whole store that takes longer than all the rest.
         """
         from gitmem.flows.check import check
-        from gitmem.flows.check_change import check_change
+        from gitmem.flows.checks.change import check_change
 
         return check(self._work, is_thorough=is_thorough) if base is None else check_change(self._work, base)
 
@@ -190,7 +190,7 @@ class ReadVerbs(Handle):
         With `with_history` also in every version and commit message. Raises `Refused` where who acts may not
         read all of it: what was found nowhere would say more than was looked at.
         """
-        from gitmem.flows.apart import require_sight
+        from gitmem.flows.rights.apart import require_sight
         from gitmem.flows.scan import scan
 
         require_sight(self.place, "scan")
@@ -265,7 +265,7 @@ class ReadVerbs(Handle):
         `valid_at` is an ISO date or time, a year or a month;
         `fields` are (front matter field, value).
         """
-        from gitmem.flows.filters import make_where
+        from gitmem.flows.reading.filters import make_where
 
         return make_where(
             type=type,

@@ -70,7 +70,7 @@ class ReviewVerbs(Handle):
 
         content = self._content(references, batch, batch_name, source, origin)
         if self.place.config.policy.routes:
-            from gitmem.flows.routing import for_change
+            from gitmem.flows.writing.routing import for_change
 
             for_change(self._writable().on(proposal_branch(name)), (), origin or no_origin())
         return amend(self._writable(), name, content, origin=origin or no_origin())
@@ -122,15 +122,15 @@ class ReviewVerbs(Handle):
         source: str | None,
         origin: Origin | None,
     ) -> Content:
-        from gitmem.flows.batch import requests_from_jsonl
         from gitmem.flows.propose import Content
+        from gitmem.flows.writing.batch import requests_from_jsonl
 
         work, defaults = self._writable(), origin or no_origin()
         requests = []
         if batch is not None:
             requests = requests_from_jsonl(batch, name=batch_name, defaults=defaults, progress=work.progress)
         if work.place.config.policy.routes:
-            from gitmem.flows.routing import refuse_untrusted
+            from gitmem.flows.writing.routing import refuse_untrusted
 
             refuse_untrusted(work, [defaults, *(request.origin for request in requests)])
         return Content(references, requests, source)

@@ -12,8 +12,8 @@ from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
     from gitmem.flows.clone import Cloned
-    from gitmem.flows.fork import SinceFork
-    from gitmem.flows.sync_values import Synced
+    from gitmem.flows.syncing.fork import SinceFork
+    from gitmem.flows.syncing.values import Synced
     from gitmem.model.change import Origin
 
 
@@ -73,7 +73,7 @@ class SyncVerbs(Handle):
 
     def since_fork(self) -> SinceFork:
         """What changed here and at the remote, as last fetched, since this was cloned. Raises `NotFound`."""
-        from gitmem.flows.fork import since_fork
+        from gitmem.flows.syncing.fork import since_fork
 
         return since_fork(self._work)
 

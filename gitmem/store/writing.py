@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from gitmem.flows.commit import Committed
     from gitmem.flows.confirm import Confirmed
     from gitmem.flows.doctor import Ailment
-    from gitmem.flows.drafting import Request
     from gitmem.flows.remember import Written
     from gitmem.flows.revert import Undone
     from gitmem.flows.takein import Imported
+    from gitmem.flows.writing.drafting import Request
     from gitmem.model.change import Origin
     from gitmem.model.memory import Json
 
@@ -49,7 +49,7 @@ class WriteVerbs(Handle):
 
         Raises `BadInput` naming what cannot be written, `Conflict` where the id or path is in use.
         """
-        from gitmem.flows.drafting import Request
+        from gitmem.flows.writing.drafting import Request
 
         request = Request(
             text=text,
@@ -87,7 +87,7 @@ class WriteVerbs(Handle):
 
         Raises `BadInput` naming `name` and the line that cannot be used.
         """
-        from gitmem.flows.batch import requests_from_jsonl
+        from gitmem.flows.writing.batch import requests_from_jsonl
 
         work = self._writable()
         requests = requests_from_jsonl(
@@ -290,8 +290,8 @@ class WriteVerbs(Handle):
 
         A store that cannot be opened is for `Store.diagnose`.
         """
-        from gitmem.flows.apart import require_sight
         from gitmem.flows.doctor import doctor
+        from gitmem.flows.rights.apart import require_sight
 
         require_sight(self.place, "doctor")
         return doctor(self._writable(), fix=fix)

@@ -15,7 +15,7 @@ import pytest
 
 from gitmem.cli.main import main
 from gitmem.errors import NotAStore
-from gitmem.flows.agent_events import MOST_CONTEXT_BYTES
+from gitmem.flows.agents.events import MOST_CONTEXT_BYTES
 from gitmem.helper.client import event_seconds
 from gitmem.platform import HAS_LOCAL_SOCKETS, FileLock
 from gitmem.store import Store

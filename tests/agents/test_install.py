@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import BadInput, Refused
-from gitmem.flows.agent_settings import EVENT_NAMES, Hooks, JsonServer, Skill, TomlServer
+from gitmem.flows.agents.settings import EVENT_NAMES, Hooks, JsonServer, Skill, TomlServer
+from gitmem.flows.agents.skill import SKILL
 from gitmem.flows.install import Installed
-from gitmem.flows.skill import SKILL
 from gitmem.store import Store
 from tests.model.test_json_splice import Spelling
 

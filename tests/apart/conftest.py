@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.clock import FixedClock
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store

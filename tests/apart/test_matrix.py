@@ -213,7 +213,7 @@ def test_every_verb_is_in_the_matrix() -> None:
 @pytest.fixture(autouse=True)
 def _nothing_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server for many questions lets all handles of its process keep in common; here it is one command."""
-    monkeypatch.setattr("gitmem.flows.kept._shared", None)
+    monkeypatch.setattr("gitmem.flows.reading.kept._shared", None)
 
 
 class Asker:

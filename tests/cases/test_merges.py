@@ -175,7 +175,7 @@ def test_the_command_stands_in_a_folder_with_blanks_and_percents(
     pair: tuple[Store, Store], tmp_path: Path
 ) -> None:
     """The path is quoted for the shell, and `%` for git."""
-    from gitmem.flows import driver
+    from gitmem.flows.merging import driver
 
     ours, theirs = pair
     command = tmp_path / "my %A 'venv'" / "gitmem"

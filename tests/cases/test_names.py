@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, Conflict, GitmemError, NotFound, Refused
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem
 

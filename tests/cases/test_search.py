@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import Damaged
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.recall.where import Where
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 from tests.commands import COMMAND
 from tests.conftest import assert_sound, git, gitmem

@@ -27,7 +27,7 @@ NO_WRITING = {
     "whoosh.writing",
     "whoosh.qparser",
     "gitmem.index.writing",
-    "gitmem.flows.apply",
+    "gitmem.flows.writing.apply",
     "gitmem.git.publication",
 }
 NO_PARSER = {"yaml", "frontmatter"}
@@ -35,7 +35,7 @@ NO_WHOOSH = {
     f"whoosh.{name}" for name in "compat codec columns fields filedb formats index matching reading".split()
 }
 """Whoosh writes the index; who reads it takes nothing of it but the stemmer."""
-NO_ANCHORS = {"gitmem.flows.anchor_look", "gitmem.versions.staleness", "gitmem.versions.audit"}
+NO_ANCHORS = {"gitmem.flows.reading.anchor_look", "gitmem.versions.staleness", "gitmem.versions.audit"}
 CASES = [
     (
         ["--version"],

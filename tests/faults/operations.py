@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.flows import apply as applying
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing import apply as applying
+from gitmem.flows.writing.drafting import Request
 from gitmem.git.packs import FEWEST_PACKED
 from gitmem.store import Store
 from tests.conftest import assert_sound, git

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import Damaged, GitmemError
-from gitmem.flows.ailment import Ailment
+from gitmem.flows.doctoring.ailment import Ailment
 from gitmem.git.marks import process_mark
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem

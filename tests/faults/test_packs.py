@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.git.packs import FEWEST_PACKED
 from gitmem.store import Store
 from tests.conftest import assert_sound, git

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.flows.acceptance import Acceptance
+from gitmem.flows.proposals.acceptance import Acceptance
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 from tests.faults.forked import forked

@@ -40,7 +40,7 @@ def use_this_gitmem_in_hooks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     shim, source = folder / "gitmem", Path(__file__).parents[2]
     shim.write_text(f'#!/bin/sh\nPYTHONPATH="{source}" exec "{sys.executable}" -m gitmem.cli.main "$@"\n')
     shim.chmod(0o755)
-    monkeypatch.setattr("gitmem.flows.hooks.command_path", lambda: str(shim))
+    monkeypatch.setattr("gitmem.flows.running.hooks.command_path", lambda: str(shim))
 
 
 def tree(store: Store) -> str:

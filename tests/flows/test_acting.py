@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, Refused, StoreProblem
-from gitmem.flows.acting import HARNESSES, acting
+from gitmem.flows.rights.acting import HARNESSES, acting
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from gitmem.versions.policy import Policy, Rules, parse_policy

@@ -9,7 +9,7 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, NotFound, Refused
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.anchors import Verdict
 from gitmem.recall.weights import STALE_FACTOR
 from gitmem.store import Store
@@ -408,7 +408,7 @@ def test_the_code_is_looked_for_only_where_there_are_anchors(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store without anchors pays nothing for them."""
-    monkeypatch.setattr("gitmem.flows.anchor_look.find_code", lambda _: pytest.fail("looked"))
+    monkeypatch.setattr("gitmem.flows.reading.anchor_look.find_code", lambda _: pytest.fail("looked"))
     store.remember("x", id="x")
     assert store.recall("x").total == 1
     store.show("x")

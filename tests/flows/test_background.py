@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.flows import background
-from gitmem.flows.hooks import command_path
+from gitmem.flows.running import background
+from gitmem.flows.running.hooks import command_path
 from gitmem.flows.work import REFRESH_WANTED
 from gitmem.git import upkeep
 from gitmem.git.upkeep import keep_up

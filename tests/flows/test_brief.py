@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import Refused
 from gitmem.flows.brief import MARK
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.recall.overview import MOST_BYTES, MOST_LINES, Part, overview, shortened
 from gitmem.store import Store
 from tests.conftest import git

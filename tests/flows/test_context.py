@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.errors import BadInput, StoreProblem
 from gitmem.flows.context import TEMPLATE_PATH
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.recall.tokens import estimate_tokens
 from gitmem.store import Store

@@ -14,8 +14,8 @@ pytest.importorskip("numpy", reason="the extra embed is not installed")
 
 from gitmem.errors import BadInput, OutsideFailure
 from gitmem.flows import embeddings
-from gitmem.flows.drafting import Request
 from gitmem.flows.embeddings import MOST_IN_PASSING, forget_vectors, is_being_made
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.identity import Identity, Kind
 from gitmem.platform import FileLock
 from gitmem.store import Store
@@ -182,7 +182,7 @@ def test_a_recall_starts_one_process_for_many_missing_vectors(
     """Unless the hooks are told to sleep, or one is at it already."""
     started: list[list[str]] = []
     monkeypatch.setattr(embeddings, "spawn_detached", lambda argv, **_: started.append(list(argv)))
-    monkeypatch.setattr("gitmem.flows.hooks.command_path", lambda: "/bin/gitmem")
+    monkeypatch.setattr("gitmem.flows.running.hooks.command_path", lambda: "/bin/gitmem")
     many(store)
     store.recall("feline")
     assert started == []

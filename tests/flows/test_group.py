@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, Conflict, GitmemError, NotFound
-from gitmem.flows import group
 from gitmem.flows import remember as flow
-from gitmem.flows.drafting import Request
-from gitmem.flows.group import Member, together
 from gitmem.flows.remember import Written
+from gitmem.flows.writing import group
+from gitmem.flows.writing.drafting import Request
+from gitmem.flows.writing.group import Member, together
 from gitmem.model.change import Origin, trailers_of
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git

@@ -96,7 +96,7 @@ def test_other_branches_and_the_past_have_no_edits(edited: Store, folder: Path) 
 def test_where_looking_is_dear_the_answer_says_what_it_shows(
     edited: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.flows.edits.CHEAP_FILES", 1)
+    monkeypatch.setattr("gitmem.flows.reading.edits.CHEAP_FILES", 1)
     answer = edited.recall("kestrel")
     assert any("committed" in note for note in answer.notes)
     assert {each.hit.record.id for each in answer.hits} == {"one", "two"}

@@ -10,7 +10,7 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import Conflict, NotFound
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.store import Store
 from tests.conftest import assert_sound, git

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gitmem.flows.hot import HotMemories
+from gitmem.flows.reading.hot import HotMemories
 from gitmem.model.ids import BlobId
 from gitmem.model.memory import Memory
 from gitmem.model.reading import read_memory

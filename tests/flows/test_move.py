@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import Conflict, NotFound
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 

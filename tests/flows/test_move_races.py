@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import Conflict, GitmemError, NotFound
-from gitmem.flows import apply as applying
-from gitmem.flows import carriage
+from gitmem.flows.moving import carriage
+from gitmem.flows.writing import apply as applying
 from gitmem.git.publish import publish
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
@@ -167,7 +167,7 @@ def test_a_reader_finds_a_memory_that_moves_while_it_looks(
     doc: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not on main yet, not in the archive any more: that is no reason to say that it is nowhere."""
-    from gitmem.flows import find, locate
+    from gitmem.flows.reading import find, locate
 
     doc.archive(["doc"])
     found, looked = find.get_memory, []

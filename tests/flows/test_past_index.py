@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, example, given, settings
 from whoosh.index import open_dir
 
 from gitmem.clock import FixedClock
-from gitmem.flows.past import catch_up_past, forget_past, past_folder, past_view
+from gitmem.flows.reading.past import catch_up_past, forget_past, past_folder, past_view
 from gitmem.flows.work import SnapshotSource, Work
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.opening import open_generation
@@ -256,7 +256,7 @@ def _refuse(place: IndexPlace) -> None:
 _ASK = """
 import sys
 from pathlib import Path
-from gitmem.flows.past import catch_up_past, forget_past, past_folder, past_view
+from gitmem.flows.reading.past import catch_up_past, forget_past, past_folder, past_view
 from gitmem.flows.work import Work
 from gitmem.git.repository import Repository
 from gitmem.index import version_writing

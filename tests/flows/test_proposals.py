@@ -13,7 +13,7 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, Conflict, NotFound, Refused
-from gitmem.flows.group import _lead
+from gitmem.flows.writing.group import _lead
 from gitmem.model.identity import Identity, Kind
 from gitmem.model.proposal import ProposalState, name_for
 from gitmem.store import Store
@@ -421,7 +421,7 @@ def test_threads_that_propose_under_one_title_at_once_get_a_proposal_each(
         time.sleep(0.1)
         _lead(*arguments)
 
-    monkeypatch.setattr("gitmem.flows.group._lead", lead)
+    monkeypatch.setattr("gitmem.flows.writing.group._lead", lead)
     with ThreadPoolExecutor(4) as pool:
         made = [
             pool.submit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput, NotFound, Refused
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store

@@ -18,7 +18,7 @@ from gitmem.errors import (
     Refused,
     UnsupportedRepository,
 )
-from gitmem.flows.sync_values import FindingKind, Synced
+from gitmem.flows.syncing.values import FindingKind, Synced
 from gitmem.git.remotes import push_branches
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
@@ -580,7 +580,7 @@ def test_proposals_that_cannot_be_fetched_stop_nothing_else(
     store: Store, folder: Path, hub: Path, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A name that was a folder before, as long as the old one is not pruned here."""
-    monkeypatch.setattr("gitmem.flows.sync_fetch.ATTEMPTS", 2)
+    monkeypatch.setattr("gitmem.flows.syncing.fetch.ATTEMPTS", 2)
     git(hub, "branch", "proposals/one", "main")
     store.sync()
     git(hub, "branch", "-q", "-D", "proposals/one")

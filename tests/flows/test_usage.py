@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.usage import Uses
 from gitmem.recall.factors import use_factor
 from gitmem.recall.weights import MANY_USES, SWING

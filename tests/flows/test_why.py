@@ -10,8 +10,8 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import NotFound
-from gitmem.flows.drafting import Request
 from gitmem.flows.why import Provenance, Why
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.store import Store
 from tests.conftest import git, gitmem

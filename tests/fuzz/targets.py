@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gitmem.errors import BadInput, StoreProblem
-from gitmem.flows.batch import requests_from_jsonl
 from gitmem.flows.takein import items_of_line
+from gitmem.flows.writing.batch import requests_from_jsonl
 from gitmem.git.index_map import read_map
 from gitmem.git.journal import read as read_journal
 from gitmem.index.analysis import count_terms, query_words

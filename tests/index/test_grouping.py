@@ -73,7 +73,9 @@ def test_memories_of_one_moment_stand_in_natural_order(tmp_path: Path) -> None:
     day = {"session": "s", "created": "2026-01-05"}
     files = {f"{10 - n}.md": note(f"d-{n}", "heron", **day) for n in range(9, 12)}
     files |= {"b.md": note("d-2", "heron", **day), "a.md": note("d-2", "heron", **day)}
-    with BranchIndex(tmp_path / "git" / "gitmem" / "index" / "main", source).view(source.commit(files)) as view:
+    with BranchIndex(tmp_path / "git" / "gitmem" / "index" / "main", source).view(
+        source.commit(files)
+    ) as view:
 
         def ordered(content: IndexContent) -> list[str]:
             sessions = sessions_of(content)

@@ -113,7 +113,9 @@ def _memory(number: int) -> Memory:
     body = "kestrel " * (number % 3 + 1) + ("owl" if number == 700 else "") + f" nest number{number} 茶壶"
     created = f"20{number % 20 + 10}-01-05" if number % 2 else "soon"
     fields = {"created": created, **({"session": f"s{number % 7}"} if number % 5 else {})}
-    return read_memory(f"a/n{number}.md", BlobId(f"{number:040x}"), note(f"n{number}", body, **fields).encode())
+    return read_memory(
+        f"a/n{number}.md", BlobId(f"{number:040x}"), note(f"n{number}", body, **fields).encode()
+    )
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 
 from gitmem.clock import FixedClock
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.mcp.bounds import MOST_ANSWER_BYTES
 from gitmem.mcp.calls import Desk
 from gitmem.mcp.server import TOOLS, make_server

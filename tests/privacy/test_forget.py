@@ -11,8 +11,8 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import Busy, NotFound, Refused, UnsupportedRepository
-from gitmem.flows.forget_clean import clean_derived
-from gitmem.flows.forget_values import Receipt
+from gitmem.flows.forgetting.clean import clean_derived
+from gitmem.flows.forgetting.values import Receipt
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from tests.conftest import NOW, assert_sound, git, gitmem

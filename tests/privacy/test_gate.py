@@ -66,7 +66,7 @@ def test_a_secret_is_refused_wherever_it_stands(store: Store, folder: Path, wher
 
 def test_one_refused_memory_stops_a_batch_and_is_named_by_its_number(store: Store, folder: Path) -> None:
     """All of them or none."""
-    from gitmem.flows.drafting import Request
+    from gitmem.flows.writing.drafting import Request
 
     requests = [Request("fine"), Request(f"password: {SECRET}")]
     with pytest.raises(Refused, match="a secret in line 1 of memory 2 of 2"):

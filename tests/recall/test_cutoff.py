@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.errors import BadInput
-from gitmem.flows.drafting import Request
+from gitmem.flows.writing.drafting import Request
 from gitmem.index.analysis import query_words
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.view import IndexView

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gitmem.errors import Conflict, GitmemError, NotFound, StaleVersion
-from gitmem.flows.drafting import Request
 from gitmem.flows.remember import Written
+from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
 from gitmem.store import Store
 from tests.faults.soak.ledger import Ledger, Signals

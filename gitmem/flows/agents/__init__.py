@@ -1,0 +1,1 @@
+"""Coding agents: their events, settings, sessions and what is imported from them."""

@@ -1,0 +1,1 @@
+"""What `check --base` looks for in a change."""

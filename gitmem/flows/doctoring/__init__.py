@@ -1,0 +1,1 @@
+"""What doctor looks at, one part of a store each."""

@@ -1,0 +1,1 @@
+"""The steps of a forget: look, plan, rewrite, clean, prove; and what keeps the forgotten out."""

@@ -1,0 +1,1 @@
+"""What proposals need: writing to one, and taking one in."""

@@ -1,0 +1,55 @@
+"""What one handle keeps between its calls, for speed alone: all of it is checked against the disk first."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitmem.flows.reading.hot import HotMemories
+
+if TYPE_CHECKING:
+    from gitmem.flows.reading.edits import SeenWorktree
+    from gitmem.index.pool import IndexPool
+
+
+_shared: dict[str, Kept] | None = None
+
+
+def share_between_handles() -> None:
+    """Lets handles on one repository keep in common, for a process that opens one for each question."""
+    global _shared
+    _shared = {}
+
+
+def kept_for(git_dir: Path) -> Kept:
+    """What a new handle on the repository at `git_dir` keeps."""
+    return Kept() if _shared is None else _shared.setdefault(str(git_dir), Kept())
+
+
+def drop_shared() -> None:
+    """Gives back what handles keep in common."""
+    for kept in list((_shared or {}).values()):
+        kept.close()
+
+
+class Kept:
+    """Opened indexes, memories read lately, and what the worktree looked like when it was last looked at."""
+
+    def __init__(self) -> None:
+        self.memories = HotMemories()
+        self.worktree: SeenWorktree | None = None
+
+    @cached_property
+    def indexes(self) -> IndexPool:
+        """The opened indexes; a handle that only writes never imports Whoosh for them."""
+        from gitmem.index.pool import IndexPool
+
+        return IndexPool()
+
+    def close(self) -> None:
+        """Gives all files back; may be repeated, and what is asked later is kept again."""
+        self.worktree = None
+        self.memories.clear()
+        if "indexes" in vars(self):
+            self.indexes.close()

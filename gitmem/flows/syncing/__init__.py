@@ -1,0 +1,1 @@
+"""The steps of a sync, and what it knows on the way."""
