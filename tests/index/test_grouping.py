@@ -80,6 +80,6 @@ def test_memories_of_one_moment_stand_in_natural_order(tmp_path: Path) -> None:
         def ordered(content: IndexContent) -> list[str]:
             sessions = sessions_of(content)
             first = content.documents_with(PATH, "a.md")[0]
-            return [content.record(n).path for n in sessions._order(sessions.group_of[first])]
+            return [content.record(n).path for n in sessions._in_order(sessions.group_of[first])]
 
         assert view.read(ordered) == ["a.md", "b.md", "1.md", "0.md", "-1.md"]
