@@ -76,7 +76,9 @@ def _argument(parameter: Any) -> str:
 
 def _flags(parameter: Any) -> str:
     value = "" if getattr(parameter, "is_flag", False) else f" {parameter.metavar or 'VALUE'}"
-    return ", ".join(f"`{flag}{value}`" for flag in parameter.opts).replace("|", "\\|")
+    return ", ".join(f"`{flag}{value}`" for flag in (*parameter.opts, *parameter.secondary_opts)).replace(
+        "|", "\\|"
+    )
 
 
 def _meaning(parameter: Any) -> str:

@@ -110,7 +110,7 @@ def hook_agent(
     """Answer an event of a coding agent, which is read from standard input; called by its hooks.
 
     Gives the brief at the start of a session, the relevant memories for a prompt, and saves the session
-    before it is compacted and when it ends. Never fails, and takes two seconds at most.
+    before it is compacted and when it ends, with what it noted. Never fails, and takes two seconds at most.
 
     Example: gitmem hook-agent claude-code session-start < event.json
     """
@@ -122,6 +122,8 @@ def hook_agent(
         return
     if answer.saved is not None and answer.saved.reason is not None:
         session.talk(f"the session is not saved: {answer.saved.reason}")
+    if answer.unsettled is not None:
+        session.talk(f"the notes of the session: {answer.unsettled}")
     _print(session, answer)
 
 

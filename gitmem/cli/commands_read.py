@@ -159,7 +159,7 @@ def list_(
         fields=parse_pairs(where, "--where"),
     )  # fmt: skip
     store = door.store(as_of)
-    listing = store.list(wanted, limit=limit, quarantined=quarantined)
+    listing = store.list(wanted, limit=limit, quarantined=quarantined, with_strengths=door.as_json)
     door.talk_all(list(listing.notes))
     now = datetime.now(UTC)
     door.emit(lambda: listing_shape(listing, store.branch), lambda: listing_text(listing, now))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gitmem.cli.render_health import TROUBLES
 
 if TYPE_CHECKING:
-    from gitmem.flows.wellbeing.measures import Health, Latency
+    from gitmem.flows.wellbeing.measures import Health, Latency, Outlook
 
 MOST_NAMESPACES = 100
 """So many namespaces have a series of their own; the smaller ones are added up as `(others)`."""
@@ -117,6 +117,8 @@ def _states(health: Health) -> Iterator[Family]:
     if health.troubles is not None:
         for name, word in TROUBLES:
             yield _one(f"gitmem_{name}", f"Memories with a {word}.", len(getattr(health.troubles, name)))
+    if health.outlook is not None:
+        yield from _outlook(health.outlook)
     if health.proposals is not None:
         days = max((each.days for each in health.proposals), default=0)
         yield _one("gitmem_open_proposals", "Proposals that wait for a person.", len(health.proposals))
@@ -128,6 +130,20 @@ def _states(health: Health) -> Iterator[Family]:
         yield _one("gitmem_git_packed_objects", "Objects in packs.", health.objects.packed)
         yield _one("gitmem_git_packs", "Packs in git.", health.objects.packs)
         yield _one("gitmem_git_object_bytes", "Bytes that git's objects take.", health.objects.bytes)
+
+
+def _outlook(outlook: Outlook) -> Iterator[Family]:
+    below = Family("gitmem_strength_memories", "Memories whose strength is in a tenth, by its upper end.")
+    for counts in outlook.strengths.values():
+        for number, count in enumerate(counts, 1):
+            below.add(count, upto=f"{number / len(counts):.1f}")
+    yield below
+    if outlook.tending is not None:
+        actions = Family("gitmem_tend_memories", "Memories that tend would do something about, by action.")
+        for action, count in outlook.tending.by_action.items():
+            actions.add(count, action=action)
+        actions.add(outlook.tending.kept, action="stay")
+        yield actions
 
 
 def _one(name: str, help: str, value: float) -> Family:

@@ -62,6 +62,7 @@ def _lines(health: Health) -> Iterator[tuple[str, str]]:
     yield "index", "; ".join(map(_index, health.indexes)) or UNKNOWN
     yield "recall", _recall(health)
     yield "to mend", _troubles(health)
+    yield "tend", tending_text(health)
     yield "waiting", _proposals(health)
     yield "git", _git(health)
 
@@ -107,6 +108,23 @@ def _troubles(health: Health) -> str:
         return UNKNOWN
     counts = [(len(getattr(health.troubles, name)), word) for name, word in TROUBLES]
     return ", ".join(counted(count, word) for count, word in counts if count) or "nothing"
+
+
+def tending_text(health: Health) -> str:
+    """What tend would do, in one line."""
+    outlook = health.outlook
+    if outlook is None:
+        return UNKNOWN
+    if outlook.tending is None:
+        return f"not told: {outlook.not_told}"
+    tending = outlook.tending
+    counts = [(action, count) for action, count in tending.by_action.items() if count and action != "cold"]
+    parts = ["would " + ", ".join(f"{action} {count:,}" for action, count in counts)] if counts else []
+    parts += [f"{tending.kept:,} stay all the same"] if tending.kept else []
+    parts += [f"{tending.by_action['cold']:,} cold"] if tending.by_action.get("cold") else []
+    if counts and tending.is_proposed:
+        parts.append("as a proposal")
+    return ", ".join(parts) or "nothing to do"
 
 
 def _proposals(health: Health) -> str:

@@ -13,11 +13,22 @@ from typing import TYPE_CHECKING
 
 from gitmem.cli.charts import Series, bars, legend, lines, safe, stacked_columns
 from gitmem.cli.render_health import TROUBLES, verdict
-from gitmem.cli.report_parts import UNKNOWN, behind, left_out, none, section, table, tile
+from gitmem.cli.report_outlook import outlook
+from gitmem.cli.report_parts import (
+    UNKNOWN,
+    behind,
+    kind_class,
+    kind_place,
+    left_out,
+    none,
+    section,
+    table,
+    tile,
+    whole,
+)
 from gitmem.cli.report_style import STYLE
 from gitmem.cli.units import counted, duration_text, signed, size_text, span_text
 from gitmem.clock import iso_seconds
-from gitmem.model.memory import MemoryType
 
 if TYPE_CHECKING:
     from gitmem.flows.wellbeing.measures import Health, Namespace
@@ -27,7 +38,6 @@ MARK = '<meta name="generator" content="gitmem report">'
 MOST_BARS = 12
 MOST_ROWS = 50
 SHORT_COMMIT = 10
-KINDS = (*map(str, MemoryType), "other")
 HEADINGS = {
     "broken_headers": "Headers that cannot be read",
     "broken_links": "Links that lead nowhere",
@@ -70,6 +80,7 @@ def _parts(health: Health, title: str) -> Iterator[str]:
     yield section("Largest namespaces", _namespaces(health))
     yield section("How long recall takes", _latency(health))
     yield "</div>"
+    yield section("How alive memories are", outlook(health))
     yield section("Waiting for a person", _proposals(health))
     yield from _troubles(health)
     yield '<div class="columns">'
@@ -146,16 +157,17 @@ def _findings(health: Health) -> str:
 def _growth(health: Health) -> str:
     if not health.months:
         return UNKNOWN if health.size is None or health.size.memories else none("No memories yet.")
-    kinds = sorted({kind for month in health.months for kind in month.by_type}, key=_place)
+    kinds = sorted({kind for month in health.months for kind in month.by_type}, key=kind_place)
     series = [
-        Series(kind, _class(kind), [month.by_type.get(kind, 0) for month in health.months]) for kind in kinds
+        Series(kind, kind_class(kind), [month.by_type.get(kind, 0) for month in health.months])
+        for kind in kinds
     ]
     labels = [month.month for month in health.months]
     rows = [
         (month.month, f"{month.memories:,}", *(f"{month.by_type.get(kind, 0):,}" for kind in kinds))
         for month in health.months
     ]
-    chart = stacked_columns("Memories at the end of each month, by type", labels, series, _whole)
+    chart = stacked_columns("Memories at the end of each month, by type", labels, series, whole)
     return chart + legend(series) + behind(("Month", "#Memories", *(f"#{kind}" for kind in kinds)), rows)
 
 
@@ -163,7 +175,7 @@ def _namespaces(health: Health) -> str:
     if not health.namespaces:
         return UNKNOWN if health.size is None else none("No memories yet.")
     rows = [
-        (each.name, float(each.size.memories), _bar_note(each), _class(each.name.partition("/")[0]))
+        (each.name, float(each.size.memories), _bar_note(each), kind_class(each.name.partition("/")[0]))
         for each in health.namespaces[:MOST_BARS]
     ]
     numbers = [
@@ -256,18 +268,3 @@ def _git(health: Health) -> str:
         fullest = health.folders[0]
         rows.append((f"Files in the fullest folder, {fullest.path}", f"{fullest.files:,}"))
     return table(("What", "#How much"), rows)
-
-
-def _class(kind: str) -> str:
-    """The colour of a type; one for all that is none."""
-    return kind if kind in KINDS else "other"
-
-
-def _place(kind: str) -> tuple[int, str]:
-    """The same order of types on each page: what lasts at the bottom."""
-    order = ("semantic", "procedural", "reflective", "episodic", "working")
-    return (order.index(kind) if kind in order else len(order), kind)
-
-
-def _whole(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.cli.charts import safe
+from gitmem.model.memory import MemoryType
 
 Row = Sequence[str]
 NUMBER, ID = "#", "@"
 """What the head of a column begins with that holds numbers, or ids."""
+KINDS = (*map(str, MemoryType), "other")
 _CLASSES = {NUMBER: ' class="number"', ID: ' class="id"'}
 
 
@@ -56,3 +58,19 @@ def none(text: str) -> str:
 
 
 UNKNOWN = none("This could not be looked at; see above.")
+
+
+def kind_class(kind: str) -> str:
+    """The colour of a type; one for all that is none."""
+    return kind if kind in KINDS else "other"
+
+
+def kind_place(kind: str) -> tuple[int, str]:
+    """The same order of types on each page: what lasts at the bottom."""
+    order = ("semantic", "procedural", "reflective", "episodic", "working")
+    return (order.index(kind) if kind in order else len(order), kind)
+
+
+def whole(value: float) -> str:
+    """A count; a fraction only where an axis is so short that it has one."""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"

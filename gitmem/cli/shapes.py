@@ -150,6 +150,9 @@ def listing_shape(listing: Listing, branch: str) -> Shape:
                 **record_shape(record),
                 "labels": list(listing.labels.get(record.path, ())),
                 "uses": uses_shape(listing.uses.get(record.id) if listing.uses is not None else None),
+                "strength": None
+                if (found := listing.strengths.get(record.path)) is None
+                else round(found, 4),
             }
             for record in listing.records
         ],

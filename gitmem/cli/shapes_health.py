@@ -11,7 +11,7 @@ from gitmem.cli.shapes import Shape
 from gitmem.clock import iso_seconds
 
 if TYPE_CHECKING:
-    from gitmem.flows.wellbeing.measures import Health, Latency, Size, Trouble
+    from gitmem.flows.wellbeing.measures import Health, Latency, Outlook, Size, Trouble
 
 
 def health_shape(health: Health) -> Shape:
@@ -45,6 +45,10 @@ def health_shape(health: Health) -> Shape:
         "troubles": None
         if troubles is None
         else {name: _trouble_shapes(getattr(troubles, name)) for name, _ in TROUBLES},
+        "strengths": None
+        if health.outlook is None
+        else {kind: list(counts) for kind, counts in health.outlook.strengths.items()},
+        "tend": None if health.outlook is None else _tending_shape(health.outlook),
         "proposals": None
         if health.proposals is None
         else [
@@ -90,6 +94,18 @@ def _latency_shape(latency: Latency) -> Shape:
         "p95_ms": milliseconds(latency.p95),
         "p99_ms": milliseconds(latency.p99),
         "slowest_ms": milliseconds(latency.slowest),
+    }
+
+
+def _tending_shape(outlook: Outlook) -> Shape:
+    tending = outlook.tending
+    return {
+        "told": tending is not None,
+        "why_not": outlook.not_told,
+        "memories": None if tending is None else tending.looked_at,
+        "proposed": None if tending is None else tending.is_proposed,
+        "actions": None if tending is None else dict(tending.by_action),
+        "kept": None if tending is None else tending.kept,
     }
 
 

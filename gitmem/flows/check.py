@@ -102,11 +102,11 @@ def check(work: Work, *, is_thorough: bool = False) -> Checked:
 
 
 def _in_texts(
-    work: Work, snapshot: Snapshot, count: int, archived: Iterable[str], *, is_thorough: bool
+    work: Work, snapshot: Snapshot, count: int, archived: Mapping[str, Memory], *, is_thorough: bool
 ) -> list[Finding]:
     """What the texts say, and what they say of each other; of two that say the same, the later is named."""
     settings = work.place.config.check
-    known = GatheredKnown(work, archived)
+    known = GatheredKnown(work, archived.values())
     findings: list[Finding] = []
     linking: list[tuple[str, str]] = []
     for number, (path, blob) in enumerate(snapshot.files(), 1):

@@ -29,6 +29,7 @@ from gitmem.git.beneath import read_below
 from gitmem.git.environment import run_git
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId
+from gitmem.model.memory import MemoryType
 from gitmem.model.proposal import PROPOSALS, Opening, Proposal, name_for, proposal_branch, proposal_name
 from gitmem.model.proposal_change import ProposalChanges
 from gitmem.model.visible import memories_text
@@ -51,11 +52,17 @@ class Content:
     planned: MakePlan | None = None
 
     def check(self) -> None:
-        """Raises `BadInput` unless exactly one is given."""
+        """Raises `BadInput` unless exactly one is given, and for working memories."""
         has_plan = self.planned is not None
         given = (self.references, self.requests, self.archived, self.source is not None, has_plan)
         if sum(map(bool, given)) != 1:
             raise BadInput("give exactly one of ID..., --batch, --from", field="id")
+        if any(request.type == MemoryType.WORKING for request in self.requests):
+            raise BadInput(
+                "type: working memories stand on a branch of their own, and are not proposed",
+                field="type",
+                hint="'gitmem note' keeps one; 'gitmem session end' brings it to main",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from gitmem.flows.reading.stale import marked_by_anchors
 from gitmem.flows.reading.unreadable import unreadable_label, unreadable_notes
 from gitmem.flows.reading.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
-from gitmem.flows.working.beside import together, where_of_notes
+from gitmem.flows.working.beside import notes_beside, together
 from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
@@ -85,6 +86,8 @@ class Listing:
     """By path, how a memory is marked: an edit that is not committed."""
     uses: Mapping[str, Uses] | None = None
     """By id, how often a memory was recalled and shown; None where that is not counted."""
+    strengths: Mapping[str, float] = field(default_factory=dict)
+    """By path, how alive a memory is, 0 to 1, where that was asked for; see `lifecycle/strength.py`."""
 
 
 def recall(
@@ -123,12 +126,12 @@ def recall(
     besides = {
         role: where for role, is_wanted in (("archive", archived), ("quarantine", quarantined)) if is_wanted
     }
-    notes = where_of_notes(work, where, session, is_all=working)
-    besides |= {} if notes is None else {"working": notes}
+    notes, unseen = notes_beside(work, where, session, is_all=working)
+    besides |= notes
     skipped = 0 if besides else offset
     answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), besides)
     hits = answer.hits[offset - skipped :]
-    answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable))
+    answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable, *unseen))
     seconds = perf_counter() - began
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits), seconds=seconds)
     return answer
@@ -253,6 +256,7 @@ def _shown_body(memory: Memory) -> str:
 
 def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     """The memories that pass `where`, by the date they carry, newest first, then by path."""
+    from gitmem.recall.aliases import under_all_names
     from gitmem.recall.during import resolved
     from gitmem.recall.search import notes_on
 
@@ -262,6 +266,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     with work.index_view(snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Listing((), 0, (), None)
+        where = view.read(partial(under_all_names, where=where))
         records = sorted(view.records(where), key=lambda record: record.path)
         records.sort(key=lambda record: record.created or "", reverse=True)
         notes = () if records else view.read(lambda content: notes_on(content, where))

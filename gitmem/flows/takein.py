@@ -9,6 +9,7 @@ What was imported last time is the base of a three-way decision for each file:
     gone         imported before and taken out of the store since: it stays out
     occupied     never imported, but something else stands at its place or has its id: named
     known        never imported, and a memory elsewhere in its namespace has text and title of it: named
+    skipped      no memory, or a working one: those stand on a branch of their own, and in a session
 Names and ids come from the source, so that they are the same in every run.
 """
 
@@ -25,12 +26,14 @@ from gitmem.errors import BadInput
 from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
 from gitmem.flows.judging.bodies import Bodies, bodies_of
 from gitmem.flows.proposals.proposing import apply_on
+from gitmem.flows.reading.imported import bases_of
 from gitmem.flows.screening.gate import examine_file, told_of
 from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
-from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
+from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
+from gitmem.model.memory import MemoryType
 from gitmem.model.place import name_key, owner_of, parse_namespace, safe_path, why_unsafe
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 from gitmem.model.sensitive import Action
@@ -41,6 +44,7 @@ from gitmem.versions.snapshot import Snapshot
 
 OUTCOMES = ("new", "changed", "same", "kept", "conflict", "gone", "occupied", "known", "skipped")
 OPERATION = "import"
+NOTE_REASON = "a working memory, which stands in a session and not here; 'gitmem note' keeps one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,7 @@ def take_in(
     said: dict[str, str] = {}
     screening = Screening(work.place)
     sightings: list[Sighting] = []
+    notes = set() if work.branch == work.place.config.branches["working"] else _notes(items)
 
     def plan(snapshot: Snapshot) -> Plan:
         files.clear()
@@ -195,7 +200,7 @@ def take_in(
         said.clear()
         files.update(dict.fromkeys(reasons, "skipped"))
         said.update(reasons)
-        bases = _bases(work, snapshot)
+        bases = bases_of(work, snapshot, OPERATION)
         bodies, ids = bodies_of(snapshot)
         bodies = Bodies() if force else bodies
         names = {name_key(path): path for path, _ in snapshot.files()}
@@ -204,6 +209,9 @@ def take_in(
         memory_ids: list[MemoryId] = []
         for given in items:
             item, redacted = _redacted(screening, snapshot, given)
+            if snapshot.blob(item.path) is None and (owner_of(item.path) or item.path) in notes:
+                files[item.name], said[item.name] = "skipped", NOTE_REASON
+                continue
             outcome, write, reason = _decide(work, snapshot, item, bases, ids)
             if outcome == "new" and item.path not in owners and (holder := _holder(bodies, item)):
                 outcome, write, reason = "known", None, f"{holder} says this already"
@@ -230,6 +238,16 @@ def take_in(
 
     applied = apply_on(work, plan)
     return Imported(applied.commit, files, said, (*told_of(sightings), *applied.notices))
+
+
+def _notes(items: Sequence[Item]) -> set[str]:
+    """The paths of the working memories among `items`."""
+    return {
+        item.path
+        for item in items
+        if owner_of(item.path) is None
+        and read_memory(item.path, BlobId(""), item.data).type is MemoryType.WORKING
+    }
 
 
 def _redacted(screening: Screening, snapshot: Snapshot, item: Item) -> tuple[Item, list[Sighting]]:
@@ -279,18 +297,3 @@ def _decide(
     if base == now:
         return "changed", FileWrite(path, now, item.data), None
     return "conflict", None, f"{path} was changed here and in the source; the text here stays"
-
-
-def _bases(work: Work, snapshot: Snapshot) -> dict[str, str]:
-    """Path to the blob that the newest import wrote there; renames since are not followed."""
-    found: dict[str, str] = {}
-    if snapshot.commit is None:
-        return found
-    repository = work.place.repository
-    for commit in repository.first_parents(snapshot.commit):
-        if trailers_of(commit.message).get("Operation") != [OPERATION]:
-            continue
-        for change in repository.diff_trees(commit.parents[0] if commit.parents else None, commit.id):
-            if change.new is not None:
-                found.setdefault(change.path, change.new.oid)
-    return found

@@ -11,7 +11,7 @@ from gitmem.index.content import IndexContent
 from gitmem.index.grouping import grouping_of
 from gitmem.index.moments import NO_MOMENT, beginning
 from gitmem.index.record import RecordFilter
-from gitmem.index.schema import KEYS
+from gitmem.index.schema import KEYS, NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,27 @@ def validity(content: IndexContent, first: int, last: int) -> Callable[[int], bo
 def scope_of(content: IndexContent, where: RecordFilter) -> Scope:
     """The scope of `where` but for its `fields`, which only records can tell."""
     keys, period, valid = where.required_keys(), where.period_micros, where.valid_micros
+    groups = where.name_groups()
     return content.cached_set(
-        ("scope", keys, period, valid), lambda: _scope(content, keys, period, valid), content.documents
+        ("scope", keys, groups, period, valid),
+        lambda: _scope(content, keys, groups, period, valid),
+        content.documents,
     )
 
 
 def _scope(
     content: IndexContent,
     keys: tuple[str, ...],
+    groups: tuple[tuple[str, ...], ...],
     period: tuple[int, int] | None,
     valid: tuple[int, int] | None,
 ) -> Scope:
     allowed: frozenset[int] | None = None
     for name in keys:
         found = content.having(KEYS, name)
+        allowed = found if allowed is None else allowed & found
+    for group in groups:
+        found = frozenset().union(*(content.having(NAMES, name) for name in group))
         allowed = found if allowed is None else allowed & found
     if period is not None:
         first, last = period
@@ -73,7 +80,7 @@ def _scope(
         is_valid = validity(content, *valid)
         candidates = content.all_documents() if allowed is None else allowed
         allowed = frozenset(filter(is_valid, candidates))
-    return scope_among(content, allowed, (keys, period, valid))
+    return scope_among(content, allowed, (keys, groups, period, valid))
 
 
 def scope_among(content: IndexContent, allowed: frozenset[int] | None, name: Hashable) -> Scope:

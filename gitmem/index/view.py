@@ -11,7 +11,7 @@ from gitmem.index.content import IndexContent
 from gitmem.index.damage import DAMAGE
 from gitmem.index.keys import key
 from gitmem.index.record import PROBLEM, Record, RecordFilter
-from gitmem.index.schema import ID_KEY, KEYS, PATH, SUPERSEDES
+from gitmem.index.schema import ID_KEY, KEYS, NAMES, PATH, SUPERSEDES
 from gitmem.index.source import DocumentSource
 from gitmem.index.unread import unread_records
 from gitmem.model.ids import id_key
@@ -153,11 +153,14 @@ def _close(content: IndexContent) -> None:
 
 
 def matching_documents(content: IndexContent, where: RecordFilter) -> set[int] | None:
-    """The documents that have all exact keys of `where`; None where it names no key."""
+    """The documents that have all exact keys and names of `where`; None where it asks for none."""
     found: set[int] | None = None
     for name in where.required_keys():
         documents = content.documents_with(KEYS, name)
         found = set(documents) if found is None else found.intersection(documents)
+    for group in where.name_groups():
+        named = set().union(*(content.documents_with(NAMES, name) for name in group))
+        found = named if found is None else found & named
     return found
 
 

@@ -8,19 +8,24 @@ for stands above the others. A store without such memories is searched as if thi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from gitmem.index.analysis import QueryTerm, is_unspaced, query_words
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
 from gitmem.index.names import ABOUT, CALLED, called, without_kind
+from gitmem.index.record import RecordFilter
 from gitmem.index.schema import NAMES, WRITTEN_FIELDS
 from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, Frequencies, gather_forms, idf
 from gitmem.model.wiki_links import aliases_in
 from gitmem.recall.question import Question
 from gitmem.recall.weights import SCORING
+from gitmem.recall.where import Where
 
+W = TypeVar("W", bound=RecordFilter)
 MOST_ENTITIES = 3
 """So many entities of one question are looked for under all their names."""
 MOST_NAMES = 12
@@ -59,6 +64,25 @@ def evidence_of_names(
                 evidence = _evidence(content, name, document, scope, having_phrase)
                 found += [] if evidence is None else [evidence]
     return found[:MOST_ENTITIES]
+
+
+def under_all_names(content: IndexContent, where: W) -> W:
+    """`where` with all names of each entity in it that one memory stands for; else as it is.
+
+    A kind tells nothing here: `person:alice` is asked for as `alice` is.
+    """
+    if not isinstance(where, Where) or not where.entities:
+        return where
+    found = []
+    for entity in where.entities:
+        documents: Sequence[int] = ()
+        for name in (entity, without_kind(entity)):
+            documents = documents or list(content.documents_with(NAMES, key(CALLED, called(name))))
+        if len(documents) == 1:
+            record = content.record(documents[0])
+            names = (entity, without_kind(entity), record.title, *aliases_in(record.fields))
+            found.append((entity, frozenset(map(called, names))))
+    return replace(where, about=tuple(found)) if found else where
 
 
 def _named(content: IndexContent, text: str) -> Iterator[tuple[str, list[int]]]:

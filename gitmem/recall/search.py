@@ -16,7 +16,7 @@ from gitmem.index.scope import scope_of
 from gitmem.index.scoring import Evidence
 from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
-from gitmem.recall.aliases import evidence_of_names
+from gitmem.recall.aliases import evidence_of_names, under_all_names
 from gitmem.recall.answer import Hit, Reason, SearchAnswer
 from gitmem.recall.candidates import Candidate
 from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
@@ -72,13 +72,13 @@ def search(
     """
     meant = Query.plain(query) if isinstance(query, str) else query
     question = Question.parse(meant.words)
-    wanted = Where() if where is None else where
 
     def read_text(record: Record) -> str:
         memory = view.memory(record)
         return f"{memory.title}\n{memory.body}"
 
     def ask(content: IndexContent) -> SearchAnswer:
+        wanted = under_all_names(content, Where() if where is None else where)
         narrowing = Narrowing(content, view.memory)
         scope = narrowing.narrowed(scope_of(content, wanted), wanted, meant)
         asked = Asked(content, question, scope, now, frozenset(without), zone, meaning)
@@ -189,7 +189,9 @@ def notes_on(content: IndexContent, where: RecordFilter) -> tuple[str, ...]:
     """What a filter names that no memory has, in words."""
     if not isinstance(where, Where):
         return ()
-    asked = [("tag", tag) for tag in where.tags] + [("entity", entity) for entity in where.entities]
+    known = {entity for entity, _ in where.about}
+    asked = [("tag", tag) for tag in where.tags]
+    asked += [("entity", entity) for entity in where.entities if entity not in known]
     single = {"in": where.namespace, "agent": where.agent, "session": where.session}
     asked += [(kind, value) for kind, value in single.items() if value]
     asked += [(kind, value) for kind, value in where.also if kind in _NOTES]

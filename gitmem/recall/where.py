@@ -16,6 +16,7 @@ from gitmem.index.moments import (
     parse_moment,
     span_of,
 )
+from gitmem.index.names import ABOUT, called, without_kind
 from gitmem.index.period import LAST_MICROS, NEVER, Period
 from gitmem.index.record import Record
 from gitmem.model.memory import Json, MemoryType
@@ -51,13 +52,15 @@ class Where:
     also: tuple[tuple[str, str], ...] = ()
     without: tuple[tuple[str, str], ...] = ()
     during: Period | None = None
+    about: tuple[tuple[str, frozenset[str]], ...] = ()
+    """Of `entities`, those that a memory stands for, with all names as `index.names.called` has them."""
     valid_at: str | None = None
     """A date: only what is valid at some moment of it, by `valid_from` and `valid_until`."""
 
     @property
     def is_empty(self) -> bool:
         """Whether every memory matches."""
-        return not self.required_keys() and not self.needs_record
+        return not self.required_keys() and not self.about and not self.needs_record
 
     @property
     def needs_record(self) -> bool:
@@ -91,7 +94,8 @@ class Where:
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every matching memory has."""
         found = [key("tag", tag) for tag in self.tags]
-        found += [key("entity", entity) for entity in self.entities]
+        known = {entity for entity, _ in self.about}
+        found += [key("entity", entity) for entity in self.entities if entity not in known]
         namespace = (self.namespace or "").strip("/")
         if namespace:
             found.append(key("in", namespace))
@@ -100,13 +104,18 @@ class Where:
         found += [key(kind, value) for kind, value in self.also]
         return tuple(dict.fromkeys(found))
 
+    def name_groups(self) -> tuple[tuple[str, ...], ...]:
+        """Terms of the index: of each group every matching memory has one, for an entity under all names."""
+        return tuple(tuple(key(ABOUT, name) for name in sorted(names)) for _, names in self.about)
+
     def excluded_keys(self) -> tuple[str, ...]:
         """Exact keys that no matching memory has."""
         return tuple(key(kind, value) for kind, value in self.without)
 
     def matches(self, record: Record) -> bool:
         """Whether `record` fulfils every condition."""
-        return record.keys().issuperset(self.required_keys()) and self.matches_beyond_keys(record)
+        has_keys = record.keys().issuperset(self.required_keys())
+        return has_keys and self._is_about(record) and self.matches_beyond_keys(record)
 
     def matches_beyond_keys(self, record: Record) -> bool:
         """Whether `record`, which has all required keys, fulfils the other conditions."""
@@ -115,6 +124,10 @@ class Where:
         if self.without and not record.keys().isdisjoint(self.excluded_keys()):
             return False
         return self._is_valid(record) and self.has_fields(record)
+
+    def _is_about(self, record: Record) -> bool:
+        given = {called(name) for entity in record.entities for name in (entity, without_kind(entity))}
+        return all(names & given for _, names in self.about)
 
     def has_fields(self, record: Record) -> bool:
         """Whether `record` has every entry of `fields`."""

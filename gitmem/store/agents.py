@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gitmem.errors import NotAStore
+from gitmem.errors import GitmemError, NotAStore
 from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
@@ -36,13 +36,26 @@ class AgentVerbs(Handle):
             top = self.place.repository.worktree or self.place.repository.git_dir
             raise NotAStore(f"{top} is a new repository, and no store yet", hint="'gitmem init' makes it one")
         if event == events.SESSION_START:
-            return events.brief_for_session(self._work)
+            return self._with_notes(events.brief_for_session(self._work), agent, payload)
         if event == events.PROMPT_SUBMIT:
             limit = events.DEFAULT_MOST_MEMORIES if most is None else most
             answer = events.memories_for_prompt(self._work, payload, most=limit)
             work = self._for_new([Origin(agent=agent)])
             return replace(answer, saved=events.save_where_triggered(work, agent, payload))
-        return events.save_session_of(self._for_new([Origin(agent=agent)]), agent, event, payload)
+        saved = events.save_session_of(self._for_new([Origin(agent=agent)]), agent, event, payload)
+        return self._with_notes(saved, agent, payload) if event == events.SESSION_END else saved
+
+    def _with_notes(self, answer: EventAnswer, agent: str, payload: Mapping[str, Any]) -> EventAnswer:
+        """Begins or ends the notes of the session; where that fails, the answer stands, and says so."""
+        from gitmem.flows.agents import events as events
+        from gitmem.flows.agents.noting import begin_notes, end_notes
+
+        try:
+            is_start = answer.event == events.SESSION_START
+            (begin_notes if is_start else end_notes)(self._work, agent, payload)
+        except GitmemError as error:
+            return replace(answer, unsettled=error.message)
+        return answer
 
     def import_agent(
         self, agent: str, project: str | Path | None = None, *, origin: Origin | None = None

@@ -37,13 +37,23 @@ class ReadVerbs(Handle):
         return show(self._work, reference)
 
     def list(
-        self, where: Where | None = None, *, limit: int | None = None, quarantined: bool = False
+        self,
+        where: Where | None = None,
+        *,
+        limit: int | None = None,
+        quarantined: bool = False,
+        with_strengths: bool = False,
     ) -> Listing:
-        """The memories that pass `where`, newest first; with `quarantined` those that wait on quarantine."""
+        """The memories that pass `where`, newest first; with `quarantined` those that wait on quarantine.
+
+        `with_strengths` tells how alive each is now; of the past and of quarantine that is not told.
+        """
         from gitmem.flows.recall import list_memories, list_quarantined
+        from gitmem.flows.tending.strengths import list_with_strengths
         from gitmem.recall.where import Where
 
-        return (list_quarantined if quarantined else list_memories)(self._work, where or Where(), limit=limit)
+        ours = list_with_strengths if with_strengths else list_memories
+        return (list_quarantined if quarantined else ours)(self._work, where or Where(), limit=limit)
 
     def recall(
         self,

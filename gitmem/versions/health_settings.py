@@ -26,6 +26,7 @@ class HealthSettings:
     stale_anchors: int | None = 10
     disputes: int | None = 10
     duplicates: int | None = 10
+    untended: int | None = 1_000
     folder_files: int | None = 1_000
     open_proposals: int | None = 20
     proposal_days: int | None = 14

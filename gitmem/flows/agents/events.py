@@ -1,10 +1,10 @@
 """What happens in a coding agent, answered: what it should know now, and what is kept of its session.
 
-session-start   the brief
+session-start   the brief; notes that are made from now on are of the session
 prompt-submit   the memories that answer what was asked, where any is relevant; where the prompt asks for it,
                 or says that a task is done, the session is saved too (see `triggers` of the config)
 pre-compact     the session is saved
-session-end     the same; what it said since then is added
+session-end     the same; what it said since then is added, and its notes are settled by the rules
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ class EventAnswer:
     context: str = ""
     memories: tuple[MemoryId, ...] = ()
     saved: Saved | None = None
+    unsettled: str | None = None
+    """Why the notes of the session could not be begun or ended; what the event was answered with stands."""
 
 
 def check_event(agent: str, event: str) -> None:

@@ -7,7 +7,7 @@ change.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from typing import Protocol
@@ -16,14 +16,17 @@ from gitmem.errors import Damaged
 from gitmem.evolve.claims import Reading
 from gitmem.evolve.closest import closest
 from gitmem.flows.work import Work
+from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
+from gitmem.index.names import ALIAS, FILE, file_name
 from gitmem.index.record import Record
-from gitmem.index.schema import KEYS, LINKS
+from gitmem.index.schema import ID_KEY, KEYS, LINKS, NAMES
 from gitmem.index.view import IndexView
 from gitmem.model.document import decode
 from gitmem.model.ids import BlobId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, read_memory
+from gitmem.model.wiki_links import aliases_in
 
 MOST_KEPT = 5_000
 """How many memories are kept with what they claim, when all of a store are compared."""
@@ -50,19 +53,32 @@ def reading_of(work: Work, path: str, blob: BlobId) -> Reading:
 
 
 def names_of(memory: Memory | Record) -> Iterator[str]:
-    """The names by which a text may link to a memory, case apart."""
-    stem = memory.path.rpartition("/")[2].removesuffix(".md")
-    yield from (
-        id_key(name) for name in (memory.id, memory.title, memory.path, memory.path.removesuffix(".md"), stem)
-    )
+    """The names by which a text may link to a memory, as `is_named` looks for them.
+
+    Id, title, path and each end of it, aliases: what `related` takes a link for too.
+    """
+    plain = memory.path.removesuffix(".md")
+    places = (number for number, character in enumerate(plain) if character == "/")
+    ends = (plain[place + 1 :] for place in places)
+    yield from map(id_key, (memory.id, memory.title, plain, *ends, *aliases_in(memory.fields)))
+
+
+def is_named(name: str, names: Container[str]) -> bool:
+    """Whether `name`, as it stands in a link, is one of `names`, which `names_of` gave."""
+    return id_key(name.strip()) in names or id_key(plain_name(name)) in names
+
+
+def plain_name(name: str) -> str:
+    """The name in a link without what says that it is a path: `.md` behind it, `/`, `./` or `../` before."""
+    return name.strip().removesuffix(".md").strip("/").removeprefix("./").removeprefix("../")
 
 
 class GatheredKnown:
     """The memories of a branch that were read so far; the texts of the last few thousand are kept."""
 
-    def __init__(self, work: Work, archived: Iterable[str]) -> None:
-        """`archived` are the ids on the archive branch."""
-        self._names = {id_key(name) for name in archived}
+    def __init__(self, work: Work, archived: Iterable[Memory]) -> None:
+        """`archived` are the memories on the archive branch."""
+        self._names = {name for memory in archived for name in names_of(memory)}
         self._holders: dict[str, list[int]] = defaultdict(list)
         self._places: list[tuple[str, BlobId]] = []
         self._read = lru_cache(MOST_KEPT)(lambda path, blob: reading_of(work, path, blob))
@@ -79,7 +95,7 @@ class GatheredKnown:
         self._places.append((reading.memory.path, reading.memory.blob))
 
     def has(self, name: str) -> bool:
-        return id_key(name) in self._names
+        return is_named(name, self._names)
 
     def near(self, reading: Reading) -> Iterator[Reading]:
         for number in closest(reading, lambda term: self._holders.get(term, ()), len(self._places)):
@@ -132,19 +148,7 @@ class IndexedKnown:
         return bool(self.with_id(memory_id)) or self.stands_elsewhere(memory_id)
 
     def has(self, name: str) -> bool:
-        return self._is_in_index(name) or self.stands_elsewhere(name) or self._is_a_file(name)
-
-    def _is_in_index(self, name: str) -> bool:
-        if self._view is None:
-            return False
-        if self._view.by_id(name) or self._view.by_path(name) or self._view.by_path(f"{name}.md"):
-            return True
-        return self._view.read(lambda content: bool(content.documents_with(KEYS, key("title", name))))
-
-    def _is_a_file(self, name: str) -> bool:
-        wanted = id_key(name)
-        paths = [*self._snapshot.names_ending_in(wanted), *(path for path, _ in self._changed)]
-        return any(id_key(path.rpartition("/")[2].removesuffix(".md")) == wanted for path in paths)
+        return any(_has(view, name) for view in (self._view, *self._elsewhere) if view is not None)
 
     def near(self, reading: Reading) -> Iterator[Reading]:
         if self._view is None:
@@ -170,3 +174,25 @@ class IndexedKnown:
                 yield known or reading_of(self._work, record.path, record.blob)
             except Damaged:
                 continue
+
+
+def _has(view: IndexView, name: str) -> bool:
+    """Whether a memory of the view is named so; the same as `is_named` says of the names of all of them."""
+    plain = plain_name(name)
+    file = file_name(plain)
+    terms = {
+        *((ID_KEY, id_key(each)) for each in (name.strip(), plain) if each),
+        *((KEYS, key("title", each)) for each in (name.strip(), plain) if each),
+        *((NAMES, key(ALIAS, each)) for each in (name.strip(), plain) if each),
+        *([(NAMES, key(FILE, file))] if file else []),
+    }
+
+    def is_there(content: IndexContent) -> bool:
+        records = (
+            content.record(document)
+            for field, term in terms
+            for document in content.documents_with(field, term)
+        )
+        return any(is_named(name, set(names_of(record))) for record in records)
+
+    return view.read(is_there)

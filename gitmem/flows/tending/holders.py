@@ -10,7 +10,7 @@ A memory depends on
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,16 +19,19 @@ from gitmem.flows.tending.census import Census
 from gitmem.flows.work import Work
 from gitmem.lifecycle.life import Life
 from gitmem.model.anchors import FIELDS, readable_anchors
-from gitmem.model.ids import id_key
+from gitmem.model.ids import BlobId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.proposal import ProposalState
 from gitmem.model.proposal_change import ChangeKind
 from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.model.summary import SUMMARISES, is_summary, related_beside
+from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from gitmem.index.record import Record
 
+LookOnArchive = Callable[[Work, Snapshot, Sequence[Life]], "Iterable[Record]"]
+"""Finds the memories of the archive that have the id of one of those that would go, perhaps with others."""
 _LINK = re.compile(r"\[\[\s*([^\[\]|#\n]{1,200}?)\s*[\]|#]")
 
 
@@ -127,22 +130,29 @@ class Holders:
                     continue
                 self.add(id_key(change.id), proposal.branch, how)
 
-    def add_archive(self, work: Work, lives: Sequence[Life]) -> None:
-        """Those whose path or id another text has on the archive."""
+    def add_archive(self, work: Work, lives: Sequence[Life], look: LookOnArchive) -> None:
+        """Those whose path or id another text has on the archive, where `look` finds what may have it."""
         archive = work.place.config.branches["archive"]
         if work.place.tip(archive) is None:
             return
         there = work.on(archive)
         snapshot = there.snapshot()
         standing = dict(snapshot.files())
-        with there.index_view(snapshot) as view:
-            for life in lives:
-                records = view.by_id(life.id) if view is not None else []
-                blobs = {(record.path, record.blob) for record in records}
-                if life.path in standing:
-                    blobs.add((life.path, standing[life.path]))
-                if blobs - {(life.path, life.blob)}:
-                    self.add(life.key, f"{archive}:", f"another text has its id or path on {archive}")
+        found: dict[str, set[tuple[str, BlobId]]] = {}
+        for record in look(there, snapshot, lives):
+            found.setdefault(id_key(record.id), set()).add((record.path, record.blob))
+        for life in lives:
+            blobs = set(found.get(life.key, ()))
+            if life.path in standing:
+                blobs.add((life.path, standing[life.path]))
+            if blobs - {(life.path, life.blob)}:
+                self.add(life.key, f"{archive}:", f"another text has its id or path on {archive}")
+
+
+def by_index(there: Work, snapshot: Snapshot, lives: Sequence[Life]) -> list[Record]:
+    """The memories of the archive that have the id of one of `lives`, by its index."""
+    with there.index_view(snapshot) as view:
+        return [] if view is None else [record for life in lives for record in view.by_id(life.id)]
 
 
 def _related(record: Record) -> Sequence[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gitmem.errors import BadInput
 from gitmem.flows.rights.apart import require_sight
 from gitmem.flows.tending.census import Census, census
-from gitmem.flows.tending.holders import Holders
+from gitmem.flows.tending.holders import Holders, LookOnArchive, by_index
 from gitmem.flows.work import Work
 from gitmem.lifecycle import plan as lifecycle
 from gitmem.lifecycle.plan import LifePlan, Step
@@ -60,12 +60,29 @@ def plan_tending(work: Work) -> TendPlan:
     Policies are those of the committed config of main. An agent, and whoever can only propose, gets a plan
     whose moves are a proposal; working memories wait for a person then.
     """
+    require_tendable(work)
+    notes = working_beside(work)
+    censuses = [census(work), *([] if notes is None else [census(notes, MemoryType.WORKING)])]
+    return plan_for(work, censuses, by_index)
+
+
+def require_tendable(work: Work) -> None:
+    """Raises `BadInput` on another branch than main, `Refused` for who may not see all of the store."""
     place = work.place
     if work.branch != place.main or work.is_past:
         raise BadInput(f"tend looks at {place.main} as it is now, not at {work.branch}", field="branch")
     require_sight(place, "tend")
-    censuses = [census(work), *_working(work)]
-    identity = work.identity
+
+
+def working_beside(work: Work) -> Work | None:
+    """The branch of the working memories; None where there is none, or it is the one that is looked at."""
+    branch = work.place.config.branches["working"]
+    return None if branch == work.branch else work.beside(branch)
+
+
+def plan_for(work: Work, censuses: Sequence[Census], look: LookOnArchive) -> TendPlan:
+    """The plan for the memories of `censuses`, those of main first; `look` finds what is on the archive."""
+    place, identity = work.place, work.identity
     rules = place.config.policy.rules_for(identity)
     is_proposed = not identity.is_person or rules.must_propose or rules.is_quarantined
 
@@ -79,7 +96,7 @@ def plan_tending(work: Work) -> TendPlan:
             if life.branch != place.main:
                 holders.add(life.key, f"{life.branch}:", f"what stands on {life.branch} cannot be proposed")
         holders.add_proposals(work, {life.key for life in proposed})
-        holders.add_archive(work, lives)
+        holders.add_archive(work, lives, look)
         return holders.found
 
     lives = [life for each in censuses for life in each.lives]
@@ -92,10 +109,3 @@ def plan_tending(work: Work) -> TendPlan:
         is_proposed,
         list(dict.fromkeys(note for each in censuses for note in each.notes)),
     )
-
-
-def _working(work: Work) -> list[Census]:
-    """The working memories on the branch of their own."""
-    branch = work.place.config.branches["working"]
-    there = None if branch == work.branch else work.beside(branch)
-    return [] if there is None else [census(there, MemoryType.WORKING)]

@@ -56,6 +56,15 @@ RULES: dict[str, Rule] = {
         "memories with exactly the text of another",
         "'gitmem health --json' names them; 'gitmem archive ID' puts one out of the way",
     ),
+    "untended": Rule(
+        lambda health: (
+            None
+            if health.outlook is None or health.outlook.tending is None
+            else health.outlook.tending.leaving
+        ),
+        "memories that the policies would archive",
+        "'gitmem tend --dry-run' says which and why, 'gitmem tend' does it",
+    ),
     "folder_files": Rule(
         lambda health: health.folders[0].files if health.folders else None,
         "files in the fullest folder, which each commit there writes anew",

@@ -19,6 +19,8 @@ from gitmem.flows.wellbeing.growth import grown_since, months_of
 from gitmem.flows.wellbeing.lag import lag_of
 from gitmem.flows.wellbeing.latency import latency_of
 from gitmem.flows.wellbeing.measures import Branch, Health, IndexLag, Namespace, Size, Unread, Waiting
+from gitmem.flows.wellbeing.outlook import outlook_of
+from gitmem.flows.wellbeing.records import records_of
 from gitmem.flows.wellbeing.troubles import troubles_of
 from gitmem.flows.work import Work
 from gitmem.git.object_counts import count_objects
@@ -61,12 +63,9 @@ class _Look:
             found = self._with_sizes(found, here)
         # Before anything asks the index.
         found = replace(found, indexes=self._part("index", self._lags) or ())
-        unread: list[str] = []
-        troubles = self._part("memories", lambda: troubles_of(work, self._snapshot, unread))
-        self._name_unread("memories", unread)
+        found = self._with_memories(found)
         found = replace(
             found,
-            troubles=troubles,
             latency=self._part("recall times", lambda: latency_of(work, self._now))
             if found.is_counting
             else None,
@@ -126,6 +125,20 @@ class _Look:
             months=months or (),
             branches=self._branches(here),
         )
+
+    def _with_memories(self, found: Health) -> Health:
+        """`found` with all for which each memory of the branch is looked at."""
+        unread: list[str] = []
+        beside: list[str] = []
+        work, snapshot = self._work, self._snapshot
+        records = self._part("memories", lambda: records_of(work, snapshot, unread))
+        if records is not None:
+            troubles = self._part("memories", lambda: troubles_of(work, records, unread))
+            outlook = self._part("old memories", lambda: outlook_of(work, snapshot, records, beside))
+            found = replace(found, troubles=troubles, outlook=outlook)
+        self._name_unread("memories", unread)
+        self._name_unread("old memories", [each for each in beside if each not in unread])
+        return found
 
     def _branches(self, here: Counted) -> list[Branch]:
         """The branches of the store that have commits; the one that is looked at first."""

@@ -140,6 +140,43 @@ class Waiting:
     days: int
 
 
+STRENGTH_STEPS = 10
+"""Into so many equal parts the strengths from 0 to 1 are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tending:
+    """What `tend` would do now: how many memories of the branch and of working each action is about.
+
+    `kept` are those that a policy is about and that stay all the same. With `is_proposed` whoever acts cannot
+    archive, so that a proposal would.
+    """
+
+    by_action: Mapping[str, int]
+    kept: int
+    looked_at: int
+    is_proposed: bool = False
+
+    @property
+    def leaving(self) -> int:
+        """The memories that would be archived, or proposed for it."""
+        return sum(count for action, count in self.by_action.items() if action != "cold")
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How alive memories are, and what becomes of them.
+
+    `strengths` are counts by type: of the memories whose strength is below 0.1, from there below 0.2, and so
+    on. `not_told` says why there is no `tending` although nothing is wrong: it speaks of the whole store, and
+    whoever acts may not see all of it.
+    """
+
+    strengths: Mapping[str, Sequence[int]]
+    tending: Tending | None
+    not_told: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Unread:
     """A part of the store that could not be looked at, and why."""
@@ -187,6 +224,7 @@ class Health:
     is_counting: bool = True
     """Whether uses are counted, as the settings say; without, there is no latency."""
     troubles: Troubles | None = None
+    outlook: Outlook | None = None
     proposals: Sequence[Waiting] | None = None
     unfinished_writes: int | None = None
     objects: ObjectCounts | None = None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gitmem.errors import Damaged
-from gitmem.flows.checks.known import names_of
+from gitmem.flows.checks.known import is_named, names_of
 from gitmem.flows.reading.anchor_look import AnchorLook
 from gitmem.flows.wellbeing.measures import Trouble, Troubles
 from gitmem.flows.wellbeing.records import records_of
@@ -22,7 +22,6 @@ from gitmem.model.ids import id_key
 from gitmem.model.memory import Status
 from gitmem.model.merge.dispute import START
 from gitmem.review.examine import broken_wiki_links
-from gitmem.versions.snapshot import Snapshot
 
 SMALL_PROBLEMS = frozenset({"field"})
 """Of a header that is read all the same."""
@@ -38,9 +37,8 @@ class _Texts:
     by_text: dict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
 
 
-def troubles_of(work: Work, snapshot: Snapshot, unread: list[str]) -> Troubles:
-    """What is wrong with the memories of `snapshot`; `unread` is told what could not be seen, and why."""
-    records = records_of(work, snapshot, unread)
+def troubles_of(work: Work, records: Sequence[Record], unread: list[str]) -> Troubles:
+    """What is wrong with the memories `records`; `unread` is told what could not be seen, and why."""
     texts = _texts(work, records, unread)
     return Troubles(
         broken_headers=[_trouble(each, _header_words(each)) for each in records if _is_broken(each)],
@@ -117,22 +115,24 @@ def _broken_links(
     ]
     if not in_headers and not texts.linking:
         return
-    archived = _archived(work, unread)
+    beside = _archived(work, unread)
+    archived = {id_key(record.id) for record in beside}
+    names |= {name for record in beside for name in names_of(record)}
     for record, name, to in in_headers:
         if id_key(to) not in archived:
             yield _trouble(record, f"{name}: no memory {to!r}")
     for record, text in texts.linking:
-        for finding in broken_wiki_links(record.path, text, lambda name: id_key(name) in names | archived):
+        for finding in broken_wiki_links(record.path, text, lambda name: is_named(name, names)):
             if finding.severity == "warning":
                 yield _trouble(record, finding.message)
 
 
-def _archived(work: Work, unread: list[str]) -> set[str]:
+def _archived(work: Work, unread: list[str]) -> list[Record]:
     branch = work.place.config.branches["archive"]
     if branch == work.branch or work.place.tip(branch) is None:
-        return set()
+        return []
     there = work.on(branch)
-    return {id_key(record.id) for record in records_of(there, there.snapshot(), unread)}
+    return records_of(there, there.snapshot(), unread)
 
 
 def _stale_anchors(work: Work, records: Iterable[Record], unread: list[str]) -> Iterator[Trouble]:
