@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def notes_beside(
     work: Work, where: Where, session: str | None, *, is_all: bool
 ) -> tuple[dict[str, Where], list[str]]:
-    """The role of the branch of notes with what is to be looked at there, and a note where nobody can tell."""
+    """What is to be looked at on the branch of notes, by its role, and a remark where nobody can tell."""
     try:
         notes = _where_of_notes(work, where, session, is_all=is_all)
     except Damaged as error:
