@@ -45,10 +45,7 @@ def health_shape(health: Health) -> Shape:
         "troubles": None
         if troubles is None
         else {name: _trouble_shapes(getattr(troubles, name)) for name, _ in TROUBLES},
-        "strengths": None
-        if health.outlook is None
-        else {kind: list(counts) for kind, counts in health.outlook.strengths.items()},
-        "tend": None if health.outlook is None else _tending_shape(health.outlook),
+        **_outlook_shape(health.outlook),
         "proposals": None
         if health.proposals is None
         else [
@@ -97,15 +94,20 @@ def _latency_shape(latency: Latency) -> Shape:
     }
 
 
-def _tending_shape(outlook: Outlook) -> Shape:
+def _outlook_shape(outlook: Outlook | None) -> Shape:
+    if outlook is None:
+        return {"strengths": None, "tend": None}
     tending = outlook.tending
     return {
-        "told": tending is not None,
-        "why_not": outlook.not_told,
-        "memories": None if tending is None else tending.looked_at,
-        "proposed": None if tending is None else tending.is_proposed,
-        "actions": None if tending is None else dict(tending.by_action),
-        "kept": None if tending is None else tending.kept,
+        "strengths": {kind: list(counts) for kind, counts in outlook.strengths.items()},
+        "tend": {
+            "told": tending is not None,
+            "why_not": outlook.not_told,
+            "memories": None if tending is None else tending.looked_at,
+            "proposed": None if tending is None else tending.is_proposed,
+            "actions": None if tending is None else dict(tending.by_action),
+            "kept": None if tending is None else tending.kept,
+        },
     }
 
 

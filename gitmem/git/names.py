@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 MAX_DEPTH = 200
 """Of folders in folders; git's own recursion ends a few thousand further down."""
@@ -22,6 +23,7 @@ _IGNORED_BY_HFS = dict.fromkeys(
 _SUSPICIOUS = re.compile(rb"(?i)(?:\A|\0)(?:\.\.?)?(?:\0|\Z)|/|git|\xe2\x80|\xe2\x81|\xef\xbb\xbf")
 
 
+@lru_cache(4096)
 def why_refused(name: bytes) -> str | None:
     """Why nothing below this name of a tree is read; None for every name that git would check out."""
     if name in (b"", b".", b".."):

@@ -275,7 +275,7 @@ class Repository:
         """Whether this worktree holds only a part of the files."""
         return self.config_bool("core.sparseCheckout", False)
 
-    def same_as_blob(self, worktree_path: Path, path: str, oid: str) -> bool:
+    def same_as_blob(self, worktree_path: Path, path: str, oid: str, rules: Conversion | None = None) -> bool:
         """Whether the file at `path` in a worktree is, after git's own conversion, the blob `oid`."""
         try:
             from gitmem.git.beneath import read_below
@@ -283,7 +283,7 @@ class Repository:
             data = read_below(worktree_path, path)
         except OSError:
             return False
-        return data is not None and self.conversion(worktree_path).equals_blob(path, data, oid)
+        return data is not None and (rules or self.conversion(worktree_path)).equals_blob(path, data, oid)
 
     def conversion(self, worktree_path: Path) -> Conversion:
         """The conversion rules of a worktree."""

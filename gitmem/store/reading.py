@@ -44,10 +44,7 @@ class ReadVerbs(Handle):
         quarantined: bool = False,
         with_strengths: bool = False,
     ) -> Listing:
-        """The memories that pass `where`, newest first; with `quarantined` those that wait on quarantine.
-
-        `with_strengths` tells how alive each is now; of the past and of quarantine that is not told.
-        """
+        """The memories that pass `where`, or wait on quarantine, newest first; with how alive each is now."""
         from gitmem.flows.recall import list_memories, list_quarantined
         from gitmem.flows.tending.strengths import list_with_strengths
         from gitmem.recall.where import Where
@@ -71,11 +68,10 @@ class ReadVerbs(Handle):
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
 
-        The first `offset` are left out, for those who read an answer in pages.
-
-        With `archived`, those on the archive branch too, labelled, with `quarantined` those that wait on
-        quarantine. The notes of the `session` that asks are among them, with `working` those of all. With
-        `syntax`, `query` may have operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
+        The first `offset` are left out, for those who read an answer in pages. With `archived`, those on the
+        archive branch too, labelled, with `quarantined` those that wait on quarantine. The notes of the
+        `session` that asks are among them, with `working` those of all. With `syntax`, `query` may have
+        operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
         Where no memory has a relevance of `min_relevance` (0 to 1; by default the calibrated cut-off) there
         are no hits, but a `closest`.
         """

@@ -280,3 +280,44 @@ def test_a_hook_loads_no_index_where_a_helper_answers() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
     loaded = done.stdout.split()
     assert {name.split(".")[0] for name in loaded} == {"gitmem", "gc", "__future__"}, loaded
+
+
+def test_notes_of_an_agent_get_its_session_and_end_with_it(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    """Its commands are told the session; what they note is settled when it ends; resumed, it goes on."""
+    variables = tmp_path / "variables"
+    start = json.dumps({"session_id": "s-9a", "source": "startup"}).encode()
+    assert hook(folder, "claude-code", "session-start", start, CLAUDE_ENV_FILE=str(variables)).code == 0
+    assert variables.read_text() == "export GITMEM_SESSION=s-9a\n"
+    assert not store.place.tip("working"), "a session without notes leaves nothing"
+    store.note("Decision: keep it.", session="s-9a", importance=0.9)
+    end = hook(folder, "claude-code", "session-end", start)
+    assert (end.code, end.out) == (0, "")
+    assert [record.title for record in store.list().records] == ["Decision: keep it."]
+    (session,) = store.sessions().sessions
+    assert session.ended is not None
+    hook(folder, "claude-code", "session-start", start, GITMEM_SESSION="mine", CLAUDE_ENV_FILE=str(variables))
+    assert variables.read_text().count("\n") == 1, "what a person named counts"
+    (session,) = store.sessions().sessions
+    assert session.ended is None
+
+
+@pytest.mark.parametrize("session", ["a; rm -rf x", "$(x)", "", 7, None])
+def test_no_session_that_a_shell_would_read_is_named_to_it(
+    store: Store, folder: Path, tmp_path: Path, session: object
+) -> None:
+    variables = tmp_path / "variables"
+    data = json.dumps({"session_id": session}).encode()
+    assert hook(folder, "claude-code", "session-start", data, CLAUDE_ENV_FILE=str(variables)).code == 0
+    assert not variables.exists()
+
+
+def test_a_file_of_variables_that_cannot_be_written_takes_no_brief_away(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    store.remember("Releases are cut on Tuesdays.", importance=0.9)
+    data = json.dumps({"session_id": "s-1"}).encode()
+    ran = hook(folder, "claude-code", "session-start", data, CLAUDE_ENV_FILE=str(tmp_path / "no/such"))
+    assert ran.code == 0 and "Releases are cut" in ran.out
+    assert "the notes of the session: CLAUDE_ENV_FILE" in ran.err

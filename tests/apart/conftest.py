@@ -84,6 +84,28 @@ def plant(folder: Path) -> None:
         [
             Request("Reports go out on Monday.", id="reports", title="Reports"),
             Request("Tea is served at four.", id="tea", title="Tea", tags=["drinks"]),
+            # What is consulted before a task, for everybody and for people alone.
+            Request(
+                "Before the reports go out on Monday, look into the calendar: once it was a holiday.",
+                id="calendar",
+                title="Reports went out on a holiday",
+                type="reflective",
+            ),
+            Request("To send the reports: print, sign, post.", id="sending", type="procedural"),
+            Request(
+                "Whoever asks who pays better asks carol first: zanzibar was told too early.",
+                id="zanzibar-lesson",
+                title="Zanzibar was told who pays better",
+                type="reflective",
+                namespace="people/carol",
+            ),
+            Request(
+                "To find who pays better, look into the list of zanzibar, then send the reports to carol.",
+                id="zanzibar-steps",
+                title="How to find who pays better than zanzibar",
+                type="procedural",
+                namespace="people/carol",
+            ),
         ]
     )
     store.update("tea", "Tea is served at five.")

@@ -131,7 +131,12 @@ CALLS: dict[str, list[Call]] = {
         Call("session end zanzibar-notes --then promote", refused=3),
         Call("session end zanzibar-notes --then archive", refused=3),
     ],
-    "consult": [reads("consult who pays better"), Call("consult zanzibar --json")],
+    "consult": [
+        reads("consult who pays better"),
+        reads("consult how do I find who pays better, and send the reports --json"),
+        reads("consult who pays better --in people/carol --json"),
+        Call("consult how do I send the reports on Monday"),
+    ],
     "reflect": [
         Call("reflect --situation here --mistake wrong --better right"),
         Call("reflect --situation a --mistake b --better c --in people/carol", refused=5),

@@ -442,3 +442,30 @@ def test_severities_of_findings_are_those_of_the_documentation(known: Store, fol
         edit(folder)
         found = [finding for finding in judged(folder) if finding.code == code]
         assert {finding.severity for finding in found} == {CHECKS[code].severity}, replace(found[0], hint="")
+
+
+NAMES = ("m7k2q9xw", "Harbor rules", "harbor", "entities/harbor", "semantic/entities/harbor.md", "./entities/harbor",
+         "entities/harbor.md", "the old harbor")  # fmt: skip
+"""Names that `related` takes for one memory: id, title, file, its path, ends of that, and an alias."""
+
+
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_what_related_follows_is_no_broken_link(store: Store, folder: Path, is_archived: bool) -> None:
+    """The same for the whole store, for a change and for health; where the end of a path is another's, not."""
+    store.remember("A fact.", id="fact")
+    store.remember(
+        "No ship moors at night.", id="m7k2q9xw", title="Harbor rules", path="semantic/entities/harbor.md",
+        fields={"aliases": ["The old  Harbor"]},
+    )  # fmt: skip
+    if is_archived:
+        store.archive(["m7k2q9xw"])
+    base = git(folder, "rev-parse", "main").strip()
+    links = " ".join(f"[[{name}]]" for name in (*NAMES, "other/harbor", "the old"))
+    store.remember(f"See {links}.", id="linking")
+    wanted = ["[[other/harbor]]: no memory 'other/harbor'", "[[the old]]: no memory 'the old'"]
+    for checked in (store.check(), store.check(base)):
+        assert [each.message for each in checked.findings if each.code == "broken-link"] == wanted
+    related = (
+        {each.end.id for each in store.related("linking").neighbours} if not is_archived else {"m7k2q9xw"}
+    )
+    assert related == {"m7k2q9xw"}

@@ -265,3 +265,12 @@ def test_a_bug_is_an_answer_that_quotes_nothing(agent: Agent, monkeypatch: pytes
     monkeypatch.setattr(Store, "recall", broken)
     error = agent.fails("recall", query="x")
     assert error["kind"] == "bug" and "RuntimeError" in error["message"] and "secret" not in str(error)
+
+
+def test_a_working_memory_goes_to_the_working_branch(agent: Agent, store: Store) -> None:
+    """By the type alone: it is a note of the session of the agent, and main does not get it."""
+    written = agent.get("remember", text="The parser fails on empty input", type="working")
+    (session,) = store.sessions().sessions
+    assert (session.session, session.notes) == ("s1", 1)
+    assert [record.id for record in store.on("working").list().records] == [written["id"]]
+    assert not store.list().records

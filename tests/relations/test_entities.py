@@ -130,3 +130,25 @@ def test_wrong_use_is_told(store: Store, folder: Path) -> None:
     for words in (["what"], ["show"], ["list", "x"]):
         assert gitmem(folder, "entities", *words).code == 2
     assert gitmem(folder, "entities", "show", "nobody").code == 3
+
+
+def test_a_filter_for_one_name_finds_what_says_another(store: Store) -> None:
+    """Title, aliases, with a kind or without; where no memory is of it, the name counts as it is."""
+    store.remember(
+        "Leads the harbor team.", id="zhang", title="张工", namespace="entities",
+        fields={"aliases": ["John Zhang", "johnz"]},
+    )  # fmt: skip
+    store.remember("Wants reports by mail.", id="mail", entities=["person:john-zhang"])
+    store.remember("Wants reports on Monday.", id="monday", entities=["张工"])
+    store.remember("Wants no reports.", id="none", entities=["person:lee"])
+    for handle in (store, store.at("HEAD")):
+        for name in ("张工", "person:john-zhang", "johnz", "John Zhang"):
+            where = Store.where(entities=[name])
+            assert {record.id for record in handle.list(where).records} == {"mail", "monday"}
+            answer = handle.recall("reports", where)
+            assert {each.hit.record.id for each in answer.hits} == {"mail", "monday"}
+            assert not any("names the entity" in note for note in answer.notes)
+        assert [each.id for each in handle.list(Store.where(entities=["person:lee"])).records] == ["none"]
+        assert handle.list(Store.where(entities=["lee"])).notes == ("no memory names the entity 'lee'",)
+    both = Store.where(entities=["johnz", "person:lee"])
+    assert not store.list(both).records

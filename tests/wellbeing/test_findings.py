@@ -10,7 +10,7 @@ import pytest
 
 from gitmem.errors import StoreProblem
 from gitmem.flows.wellbeing.findings import RULES, findings_of
-from gitmem.flows.wellbeing.measures import NOT_READ, Health, Latency, Troubles
+from gitmem.flows.wellbeing.measures import NOT_READ, Health, Latency, Outlook, Tending, Troubles
 from gitmem.store import Store
 from gitmem.versions.health_settings import SETTINGS, HealthSettings, parse_health_settings
 from tests.conftest import NOW, git, gitmem
@@ -50,7 +50,8 @@ def test_every_limit_can_be_exceeded(sample: Sample, name: str) -> None:
     assert health.objects is not None
     health = replace(health, objects=replace(health.objects, pack_bytes=3 * 2**20))
     index = replace(health.indexes[0], commits_behind=3, seconds_behind=3 * 86_400.0)
-    health = replace(health, indexes=[index])
+    tending = Tending({"archive": 2, "cold": 5}, 0, 9)
+    health = replace(health, indexes=[index], outlook=Outlook({}, tending))
     nothing = HealthSettings(**dict.fromkeys(SETTINGS))
     assert not list(findings_of(health, nothing))
     (finding,) = findings_of(health, replace(nothing, **{name: 0}))

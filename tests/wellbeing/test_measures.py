@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from gitmem.cli.render_health import health_text
+from gitmem.clock import FixedClock
 from gitmem.flows.wellbeing.latency import percentile, summary
+from gitmem.flows.wellbeing.measures import STRENGTH_STEPS
+from gitmem.model.identity import Identity, Kind
 from gitmem.model.usage import Took
 from gitmem.store import Store
 from tests.conftest import git
@@ -208,3 +213,54 @@ def test_proposals_wait_since_they_were_made(sample: Sample) -> None:
     assert [(each.name, each.memories, each.days) for each in health.proposals] == [
         ("what-the-move-means", 1, 8)
     ]
+
+
+def _old(folder: Path) -> Store:
+    """A store, 200 days after something was written to it for each thing that tend does."""
+    Store.init(folder, clock=FixedClock(NOW))
+    store = Store.open(folder, clock=FixedClock(NOW))
+    store.remember("small talk", id="talk", type="episodic", importance=0.1)
+    store.remember("more talk", id="held", type="episodic", importance=0.1)
+    store.remember("See [[held]].", id="fact", importance=0.9)
+    store.note("a thought", session="s-1")
+    return Store.open(folder, clock=FixedClock(NOW + timedelta(days=200)))
+
+
+@pytest.mark.parametrize("is_indexed", [False, True])
+def test_what_tend_would_do_is_what_it_does(person: None, tmp_path: Path, is_indexed: bool) -> None:
+    """By the index or without; and where there is none, none is built for it."""
+    late = _old(tmp_path / "old")
+    if is_indexed:
+        late.list()
+    before = {path.name for path in (tmp_path / "old/.git/gitmem").glob("index*/**/*")}
+    outlook = late.health().outlook
+    assert {path.name for path in (tmp_path / "old/.git/gitmem").glob("index*/**/*")} == before
+    tended = late.tend(dry_run=True).plan
+    assert outlook is not None and outlook.tending is not None
+    assert outlook.tending.by_action == {"archive": 2, "summarise": 0, "propose": 0, "cold": 1}
+    assert (outlook.tending.kept, outlook.tending.looked_at) == (1, 4)
+    assert outlook.tending.leaving == len(tended.archived) == 2
+    assert (len(tended.plan.kept), len(tended.cold), tended.looked_at) == (1, 1, 4)
+    told = [0] * STRENGTH_STEPS
+    for strength in late.list(with_strengths=True).strengths.values():
+        told[min(STRENGTH_STEPS - 1, int(strength * STRENGTH_STEPS))] += 1
+    assert [sum(counts) for counts in zip(*outlook.strengths.values(), strict=True)] == told
+    assert late.list(with_strengths=True).strengths.keys() == {each.path for each in late.list().records}
+    assert late.at("HEAD").list(with_strengths=True).strengths == late.list().strengths == {}
+
+
+def test_what_tend_would_do_is_not_told_where_it_cannot_be(person: None, tmp_path: Path) -> None:
+    """On another branch, or to who may not see all: that is said, and is no finding."""
+    folder = tmp_path / "old"
+    late = _old(folder)
+    on_working = late.on("working").health()
+    assert on_working.outlook is not None and on_working.outlook.tending is None
+    assert "tend looks at main" in str(on_working.outlook.not_told)
+    config = folder / ".gitmem/config.toml"
+    config.write_text(config.read_text() + '\n[partitions.p]\nnamespaces = ["p/*"]\nread = ["person:*"]\n')
+    git(folder, "commit", "-qam", "apart")
+    agent = Store.open(folder, clock=FixedClock(NOW), identity=Identity(Kind.AGENT, "bot")).health()
+    assert agent.outlook is not None and agent.outlook.tending is None
+    assert "may not read the partition p" in str(agent.outlook.not_told)
+    assert agent.outlook.strengths and not agent.findings
+    assert "tend      not told: tend speaks of the whole store" in health_text(agent)

@@ -107,6 +107,12 @@ def test_every_number_is_that_of_the_json(sample: Sample) -> None:
         assert found == pytest.approx(told["recall"][f"p{percent}_ms"] / 1000)
     assert one(samples, "gitmem_git_loose_objects") == told["git"]["loose"]
     assert one(samples, "gitmem_open_proposals") == 1
+    for action, count in told["tend"]["actions"].items():
+        assert one(samples, "gitmem_tend_memories", action=action) == count
+    assert one(samples, "gitmem_tend_memories", action="stay") == told["tend"]["kept"]
+    below = [sum(each) for each in zip(*told["strengths"].values(), strict=True)]
+    assert sum(below) == 178
+    assert [one(samples, "gitmem_strength_memories", upto=f"{n / 10:.1f}") for n in range(1, 11)] == below
     (lag,) = told["indexes"]
     assert one(samples, "gitmem_index_built", branch="main") == int(lag["commit"] is not None)
     assert samples.get(("gitmem_index_behind_commits", (("branch", "main"),)), 0) == lag["commits_behind"]

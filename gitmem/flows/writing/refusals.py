@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gitmem.errors import Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.git.environment import run_git
@@ -13,6 +15,9 @@ from gitmem.git.worktrees import operation_in_progress
 from gitmem.model.change import FileWrite, Plan
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from gitmem.git.conversion import Conversion
 
 
 class HandEdit(Conflict):
@@ -88,8 +93,10 @@ def refuse_unmerged(worktree: Worktree, plan: Plan) -> None:
             )
 
 
-def refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None:
-    """Raises `HandEdit` where the file in `worktree` holds what no commit has."""
+def refuse_hand_edit(
+    place: Place, worktree: Worktree, write: FileWrite, rules_of: Callable[[Path], Conversion]
+) -> None:
+    """Raises `HandEdit` where the file in `worktree`, read by its rules, holds what no commit has."""
     file = Path(worktree.path) / write.path
     if write.old is None:
         if file.is_symlink() or file.exists():
@@ -105,7 +112,8 @@ def refuse_hand_edit(place: Place, worktree: Worktree, write: FileWrite) -> None
             f"{write.path}: deleted in {worktree.path} but not committed",
             hint="commit the deletion or restore the file, then repeat the command",
         )
-    if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old):
+    rules = rules_of(worktree.path)
+    if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old, rules):
         raise HandEdit(
             f"{write.path}: has an edit in {worktree.path} that is not committed",
             hint="commit it or take it back, then repeat the command",
@@ -117,6 +125,8 @@ def refuse_obstacles(
 ) -> None:
     """Raises what stands in the way of the plans; edits by hand only if this `is_final`."""
     refuse_filters(place, plans)
+    # Read from git's config once, where a file is looked at at all, and not for each of thousands.
+    rules_of = cache(place.repository.conversion)
     for plan in plans:
         for worktree in worktrees:
             refuse_unmerged(worktree, plan)
@@ -124,7 +134,7 @@ def refuse_obstacles(
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
                 refuse_nested(write, worktree)
-                refuse_hand_edit(place, worktree, write)
+                refuse_hand_edit(place, worktree, write, rules_of)
 
 
 def _check_unchanged(snapshot: Snapshot, write: FileWrite) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -307,3 +308,42 @@ def test_a_record_that_is_no_record_is_passed_over(store: Store, folder: Path) -
     git(folder.parent / "w", "commit", "-qm", "by hand")
     found = {each.session: each for each in store.sessions().sessions}
     assert set(found) == {"s-1", "z"} and found["s-1"].notes == 1 and found["z"].until is not None
+
+
+def test_import_and_proposals_bring_no_working_memory_to_main(store: Store, tmp_path: Path) -> None:
+    """They stand in a session: such files are named and left, with what is attached to them."""
+    source = tmp_path / "source"
+    (source / "working/thought.files").mkdir(parents=True)
+    (source / "working/thought.md").write_text("---\nid: thought\ntype: working\n---\nA thought.\n")
+    (source / "working/thought.files/a.txt").write_text("a")
+    (source / "by-header.md").write_text("---\nid: byhead\ntype: working\n---\nAnother.\n")
+    (source / "fact.md").write_text("---\nid: fact\ntype: semantic\n---\nA fact.\n")
+    imported = store.import_folder(source)
+    assert imported.counts == {"new": 1, "skipped": 3}
+    assert "'gitmem note' keeps one" in imported.reasons["by-header.md"]
+    line = '{"path": "working/x.md", "raw": "---\\nid: x1\\ntype: working\\n---\\nx\\n"}\n'
+    (tmp_path / "lines.jsonl").write_text(line)
+    assert store.import_jsonl(tmp_path / "lines.jsonl").counts == {"skipped": 1}
+    assert [record.id for record in store.list().records] == ["fact"]
+    with pytest.raises(BadInput, match="working memories stand on a branch of their own") as refused:
+        store.propose(batch='{"text": "n", "type": "working"}', title="A note")
+    assert refused.value.field == "type" and not store.proposals()
+
+
+def test_the_text_of_session_says_what_there_is_and_what_was_done(store: Store, folder: Path) -> None:
+    """A line for the shell, a line for each session, and where each note went."""
+    started = gitmem(folder, "session", "start", "s 1")
+    assert started.out == "export GITMEM_SESSION='s 1'\n"
+    gitmem(folder, "note", "Lunch is at noon.", "--session", "s 1")
+    gitmem(folder, "note", "Decision: keep the parser.", "--session", "s 1", "--importance", "0.9")
+    (line,) = gitmem(folder, "session", "list").out.splitlines()
+    assert re.fullmatch(r"s 1    2 notes +\d+ of 4,000 tokens  goes on, last \d{4}-\d\d-\d\d \d\d:\d\d", line)
+    ended = gitmem(folder, "session", "end", "s 1").out.splitlines()
+    assert re.fullmatch(r"promoted  \w{8}  semantic/\S+\.md", ended[0])
+    assert ended[1] == "kept      1 note"
+    assert re.fullmatch(r"session s 1 ended; 'gitmem undo \S+' takes this back", ended[2])
+    assert re.search(r"ended \d{4}-\S+ \S+, notes until \d{4}-", gitmem(folder, "session", "list").out)
+    again = gitmem(folder, "session", "end", "s 1", "--then", "archive").out.splitlines()
+    assert again[0] == "archived  1 note"
+    assert again[1].startswith("session s 1 had ended already; 'gitmem undo ")
+    assert re.fullmatch(r"s 1 +0 notes .*  ended \d{4}-\S+ \S+\n", gitmem(folder, "session", "list").out)
