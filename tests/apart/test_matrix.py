@@ -256,7 +256,7 @@ CALLS: dict[str, list[Call]] = {
     "serve": [Call("serve --stop")],
     "tend": [Call("tend --dry-run", refused=5), Call("tend --json", refused=5)],
     "pin": [names("pin zanzibar-day")],
-    "unpin": [names("unpin zanzibar-day")],
+    "unpin": [names("unpin zanzibar-day", shows=False)],
     "archive": [names("archive zanzibar-day"), names("archive tea zanzibar-day", shows=True)],
     "restore": [names("restore zanzibar-old", shows=True)],
     "import": [
