@@ -76,7 +76,8 @@ def _argument(parameter: Any) -> str:
 
 def _flags(parameter: Any) -> str:
     value = "" if getattr(parameter, "is_flag", False) else f" {parameter.metavar or 'VALUE'}"
-    return ", ".join(f"`{flag}{value}`" for flag in parameter.opts).replace("|", "\\|")
+    flags = (*parameter.opts, *parameter.secondary_opts)
+    return ", ".join(f"`{flag}{value}`" for flag in flags).replace("|", "\\|")
 
 
 def _meaning(parameter: Any) -> str:

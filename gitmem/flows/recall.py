@@ -15,7 +15,7 @@ from gitmem.flows.reading.stale import marked_by_anchors
 from gitmem.flows.reading.unreadable import unreadable_label, unreadable_notes
 from gitmem.flows.reading.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
-from gitmem.flows.working.beside import together, where_of_notes
+from gitmem.flows.working.beside import notes_beside, together
 from gitmem.model.anchors import Verdict
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
@@ -126,12 +126,12 @@ def recall(
     besides = {
         role: where for role, is_wanted in (("archive", archived), ("quarantine", quarantined)) if is_wanted
     }
-    notes = where_of_notes(work, where, session, is_all=working)
-    besides |= {} if notes is None else {"working": notes}
+    notes, unseen = notes_beside(work, where, session, is_all=working)
+    besides |= notes
     skipped = 0 if besides else offset
     answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), besides)
     hits = answer.hits[offset - skipped :]
-    answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable))
+    answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable, *unseen))
     seconds = perf_counter() - began
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits), seconds=seconds)
     return answer

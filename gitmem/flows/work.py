@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -122,20 +123,22 @@ class Work:
         return self.place.snapshot(self.commit) if self.commit else self.place.snapshot_of(self.branch)
 
     def has_moves(self) -> bool:
-        """Whether a move was ever begun here; cheap, and False where the store may not be looked into."""
-        return self._has_folder("moves")
+        """Whether a move may be under way here; cheap, and False where the store may not be looked into."""
+        return self._has_any_in("moves")
 
     def has_acceptances(self) -> bool:
         """The same of the acceptance of a proposal."""
-        return self._has_folder(ACCEPTANCES)
+        return self._has_any_in(ACCEPTANCES)
 
     def has_crossings(self) -> bool:
         """The same of an operation on several branches."""
-        return self._has_folder(CROSSINGS)
+        return self._has_any_in(CROSSINGS)
 
-    def _has_folder(self, name: str) -> bool:
+    def _has_any_in(self, name: str) -> bool:
+        """Whether anything stands in a folder, which stays when the last of it is done."""
         try:
-            return (self.place.home / name).is_dir()
+            with os.scandir(self.place.home / name) as entries:
+                return any(True for _ in entries)
         except OSError:
             return False
 

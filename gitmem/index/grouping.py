@@ -11,13 +11,16 @@ class Grouping:
 
     def __init__(self, content: IndexContent) -> None:
         self._leaves = [(leaf, leaf.file.groups()) for leaf in content.leaves]
+        self._known: dict[int, list[int]] = {}
 
     def members(self, group: int) -> list[int]:
         """The live documents of a session, in the order of their numbers."""
-        found: list[int] = []
-        for leaf, groups in self._leaves:
-            base, dead = leaf.base, leaf.dead
-            found += [base + own for own in groups.members(group) if not dead or own not in dead]
+        found = self._known.get(group)
+        if found is None:
+            found = self._known[group] = []
+            for leaf, groups in self._leaves:
+                base, dead = leaf.base, leaf.dead
+                found += [base + own for own in groups.members(group) if not dead or own not in dead]
         return found
 
     def counted(self) -> tuple[int, int]:

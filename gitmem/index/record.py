@@ -98,6 +98,7 @@ class Record:
             raise ValueError("a stored record has the wrong number of values")
         for place in _TUPLES:
             values[place] = tuple(values[place])  # type: ignore[arg-type]
+        values[_MENTIONS] = tuple((str(name), str(relation)) for name, relation in values[_MENTIONS])  # type: ignore[attr-defined]
         values[_TYPE] = MemoryType(str(values[_TYPE]))
         values[_STATUS] = Status(str(values[_STATUS]))
         return cls(*values)  # type: ignore[arg-type]
@@ -121,6 +122,7 @@ class Record:
 _NAMES = tuple(Record.__dataclass_fields__)
 _TYPE = _NAMES.index("type")
 _STATUS = _NAMES.index("status")
+_MENTIONS = _NAMES.index("mentions")
 _TUPLES = tuple(_NAMES.index(name) for name in ("tags", "entities", "supersedes", "related", "problem_codes"))
 
 

@@ -24,7 +24,8 @@ ROWS = {
     ],
     "search": [
         "FTS5",
-        "gitmem, warm",
+        "gitmem, new words",
+        "gitmem, again",
         "gitmem, first answer",
         "`gitmem recall` with its helper",
         "`git grep`",

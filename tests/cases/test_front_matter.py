@@ -214,7 +214,8 @@ def test_what_stands_between_two_rules_is_text_unless_it_is_a_mapping(
     assert len(store.recall("spare key").hits) == 1
     source = tmp_path / "other.md"
     source.write_text(text)
-    assert store.import_folder(source).counts == {"new": 1}
+    assert store.import_folder(source).counts == {"known": 1}
+    assert store.import_folder(source, force=True).counts == {"new": 1}
     assert store.show("other.md").raw == text.encode() == source.read_bytes()
 
 

@@ -79,6 +79,7 @@ def test_the_table_finds_what_a_walk_finds(
 def test_a_following_table_is_not_made_by_a_walk(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the first question a write walks no tree, whoever made the commits between."""
     store.remember("one", id="one")
+    store.remember("a heron stands in the reeds")
     store.show("one")
     top = store.place.repository.worktree
     assert top is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gitmem.errors import Damaged
 from gitmem.flows.work import Work
 from gitmem.flows.working.notes import UNNAMED, folders_in
 from gitmem.model.memory import MemoryType
@@ -15,7 +16,18 @@ if TYPE_CHECKING:
     from gitmem.recall.where import Where
 
 
-def where_of_notes(work: Work, where: Where, session: str | None, *, is_all: bool) -> Where | None:
+def notes_beside(
+    work: Work, where: Where, session: str | None, *, is_all: bool
+) -> tuple[dict[str, Where], list[str]]:
+    """What is to be looked at on the branch of notes, by its role, and a remark where nobody can tell."""
+    try:
+        notes = _where_of_notes(work, where, session, is_all=is_all)
+    except Damaged as error:
+        return {}, [f"notes of sessions could not be looked for: {error.message}"]
+    return ({} if notes is None else {"working": notes}), []
+
+
+def _where_of_notes(work: Work, where: Where, session: str | None, *, is_all: bool) -> Where | None:
     """Which notes are to be looked at beside what passes `where`; None where there can be none.
 
     Those of the session that is asked for, else those of the `session` that asks; with `is_all` those of all.
