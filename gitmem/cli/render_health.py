@@ -119,12 +119,12 @@ def tending_text(health: Health) -> str:
         return f"not told: {outlook.not_told}"
     tending = outlook.tending
     counts = [(action, count) for action, count in tending.by_action.items() if count and action != "cold"]
-    parts = ["would " + ", ".join(f"{action} {count:,}" for action, count in counts)] if counts else []
+    parts = ["would " + ", ".join(f"{action} {count:,}" for action, count in counts)] if counts else ["nothing to do"]
     parts += [f"{tending.kept:,} stay all the same"] if tending.kept else []
     parts += [f"{tending.by_action['cold']:,} cold"] if tending.by_action.get("cold") else []
     if counts and tending.is_proposed:
         parts.append("as a proposal")
-    return ", ".join(parts) or "nothing to do"
+    return ", ".join(parts)
 
 
 def _proposals(health: Health) -> str:
