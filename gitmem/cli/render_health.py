@@ -119,7 +119,8 @@ def tending_text(health: Health) -> str:
         return f"not told: {outlook.not_told}"
     tending = outlook.tending
     counts = [(action, count) for action, count in tending.by_action.items() if count and action != "cold"]
-    parts = ["would " + ", ".join(f"{action} {count:,}" for action, count in counts)] if counts else ["nothing to do"]
+    named = ", ".join(f"{action} {count:,}" for action, count in counts)
+    parts = [f"would {named}" if counts else "nothing to do"]
     parts += [f"{tending.kept:,} stay all the same"] if tending.kept else []
     parts += [f"{tending.by_action['cold']:,} cold"] if tending.by_action.get("cold") else []
     if counts and tending.is_proposed:
