@@ -11,6 +11,7 @@ import pytest
 from gitmem.clock import FixedClock
 from gitmem.errors import NotFound, StoreProblem
 from gitmem.flows.check import Finding
+from gitmem.flows.wellbeing.measures import Troubles
 from gitmem.git.repository import Repository
 from gitmem.review.codes import CHECKS
 from gitmem.store import Store
@@ -465,7 +466,7 @@ def test_what_related_follows_is_no_broken_link(store: Store, folder: Path, is_a
     wanted = ["[[other/harbor]]: no memory 'other/harbor'", "[[the old]]: no memory 'the old'"]
     for checked in (store.check(), store.check(base)):
         assert [each.message for each in checked.findings if each.code == "broken-link"] == wanted
-    related = (
-        {each.end.id for each in store.related("linking").neighbours} if not is_archived else {"m7k2q9xw"}
-    )
-    assert related == {"m7k2q9xw"}
+    related = store.related("linking")
+    assert {each.end.id for each in related.neighbours} == {"m7k2q9xw"}
+    assert {each.name for each in related.dangling} == {"other/harbor", "the old"}
+    assert store.health().troubles == Troubles()

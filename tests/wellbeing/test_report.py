@@ -103,7 +103,7 @@ def test_a_hostile_title_is_text(page: str) -> None:
 def test_charts_have_names_and_tables_with_the_same_numbers(sample: Sample, page: str) -> None:
     health, read = sample.open().health(), Read(page)
     charts = [attributes for tag, attributes in read.elements if tag == "svg"]
-    assert len(charts) == 3
+    assert len(charts) == 4
     assert all(chart["role"] == "img" and chart["aria-label"] for chart in charts)
     months = read.table("Month")
     assert [row[0] for row in months] == [month.month for month in health.months]
@@ -116,6 +116,10 @@ def test_charts_have_names_and_tables_with_the_same_numbers(sample: Sample, page
     assert [(row[0], int(row[1])) for row in read.table("Day")] == [
         (day, count) for day, count, *_ in health.latency.by_day
     ]
+    assert health.outlook is not None
+    steps = zip(*(health.outlook.strengths[kind] for kind in sorted(health.outlook.strengths)), strict=True)
+    assert [sorted(map(int, row[1:])) for row in read.table("Strength")] == [sorted(step) for step in steps]
+    assert "tend: nothing to do." in read.text or "tend: would" in read.text
     assert [row[0] for row in read.table("Proposal")] == ["what-the-move-means"]
 
 
@@ -224,7 +228,7 @@ def test_a_real_browser_shows_it_without_complaint(
     file = tmp_path / "report.html"
     file.write_text(page, "utf-8")
     shown = browser.open(file, width=1100, height=900)
-    assert shown.evaluate("document.querySelectorAll('svg').length") == 3
+    assert shown.evaluate("document.querySelectorAll('svg').length") == 4
     assert shown.evaluate("document.querySelectorAll('script, img, link, iframe').length") == 0
     assert shown.text("h1") == "How team is doing"
     assert shown.text(".figure") == "178"
