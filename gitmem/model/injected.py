@@ -79,7 +79,7 @@ def _is_answer(text: str) -> bool:
         answer, _ = json.JSONDecoder().raw_decode(text, begin)
     except (ValueError, RecursionError):
         return False
-    hits = answer.get("hits")
+    hits = answer.get("hits") or answer.get("results") or answer.get("closest")
     if isinstance(hits, list) and hits:
         return all(isinstance(hit, dict) and {"id", "title", "type"} <= hit.keys() for hit in hits)
     return {"id", "version", "branch", "type", "text"} <= answer.keys()

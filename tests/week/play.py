@@ -16,6 +16,7 @@ from gitmem.clock import FixedClock
 from gitmem.flows.working.ending import Ended
 from gitmem.mcp.calls import Desk
 from gitmem.mcp.server import make_server
+from gitmem.model.memory import Memory
 from gitmem.store import Store
 from tests.conftest import git
 
@@ -48,6 +49,8 @@ class Week:
     wrote: list[Wrote]
     given: dict[str, str]
     ends: dict[str, Ended]
+    memories: list[Memory] = field(default_factory=list)
+    """What stands on main in the end."""
 
     def of(self, kind: str) -> list[Wrote]:
         return [each for each in self.wrote if each.kind == kind]
@@ -70,6 +73,8 @@ def play(folder: Path) -> Week:
     week = Week(folder, began, first, {}, [], {}, {})
     for session in told["sessions"]:
         _Session(week, session["id"], _moment(session["at"]), session["task"]).live(session["steps"])
+    store = Store.open(folder, clock=FixedClock(week.ended))
+    week.memories = [store.show(record.id).memory for record in store.list(limit=None).records]
     return week
 
 
@@ -157,9 +162,7 @@ class _Session:
                 continue
             await self._keep(client, "echo", name, "remember", {"text": text})
             await self._keep(client, "echo", name, "remember", {"text": f"I found out that:\n\n{text}"})
-        await self._keep(
-            client, "echo", "answer", "remember", {"text": recalled.content[0].text}
-        )
+        await self._keep(client, "echo", "answer", "remember", {"text": recalled.content[0].text})
         for hit in recalled.structured_content["hits"][:3]:
             shown = await client.call_tool("show", {"id": hit["id"]})
             body = shown.structured_content["text"]
