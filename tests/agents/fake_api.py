@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Block = dict[str, Any]
+MOST_TRIES = 30
+WAIT_SECONDS = 0.5
 USAGE = {"input_tokens": 20, "output_tokens": 8}
 
 
@@ -24,20 +27,32 @@ def text(said: str) -> Block:
 
 def tool_use(name: str, given: dict[str, Any]) -> Block:
     """A tool that the model calls."""
-    return {"type": "tool_use", "id": f"toolu_{name}", "name": name, "input": given}
+    return {"type": "tool_use", "name": name, "input": given}
+
+
+def _failure_in(request: dict[str, Any]) -> str | None:
+    """What the tool said that was called last, where it failed."""
+    content = request["messages"][-1]["content"] if request.get("messages") else None
+    for block in content if isinstance(content, list) else ():
+        if block.get("type") == "tool_result" and block.get("is_error"):
+            return str(block.get("content"))
+    return None
 
 
 class FakeApi:
     """A server while the `with` block runs; `requests` are the bodies that came to /v1/messages, in order.
 
     To what the agent asks in the name of a person it answers with `answers`, one after the other, of which the
-    last is said again and again; to what it asks for itself (requests without tools) with "ok".
+    last is said again and again; to what it asks for itself (requests without tools) with "ok". A tool that
+    failed is called again after a while: on a busy machine its server may not be there yet.
     """
 
     def __init__(self, answers: Sequence[Block]) -> None:
         self.requests: list[dict[str, Any]] = []
         self.unknown: list[str] = []
+        self.failures: list[str] = []
         self._answers = list(answers)
+        self._said: Block | None = None
         self._guard = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._server.daemon_threads = True
@@ -65,10 +80,9 @@ class FakeApi:
         with self._guard:
             self.requests.append(request)
             number = len(self.requests)
-            if not request.get("tools"):
-                block = text("ok")
-            else:
-                block = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+            block = self._next(request) if request.get("tools") else text("ok")
+        if block["type"] == "tool_use":
+            block = {**block, "id": f"toolu_{number}"}
         return {
             "id": f"msg_{number}",
             "type": "message",
@@ -79,6 +93,15 @@ class FakeApi:
             "stop_sequence": None,
             "usage": USAGE,
         }
+
+    def _next(self, request: dict[str, Any]) -> Block:
+        failure = _failure_in(request)
+        if failure is not None and self._said is not None and len(self.failures) < MOST_TRIES:
+            self.failures.append(failure)
+            time.sleep(WAIT_SECONDS)
+            return self._said
+        self._said = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        return self._said
 
 
 def _events(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
