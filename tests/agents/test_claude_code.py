@@ -114,8 +114,6 @@ def _talk(command: str, project: Project) -> Conversation:
             "DISABLE_AUTOUPDATER": "1",
             "DISABLE_TELEMETRY": "1",
             "DISABLE_ERROR_REPORTING": "1",
-            # A busy machine: the first request waits for the MCP server.
-            "MCP_CONNECTION_NONBLOCKING": "0",
             "MCP_TIMEOUT": str(PATIENCE_SECONDS * 1000),
         }
         done = subprocess.run(
