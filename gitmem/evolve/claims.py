@@ -73,7 +73,7 @@ VALUE = re.compile(
     rf"|\b(?P<day>{'|'.join(_DAYS)})s?\b|\b(?P<month>{'|'.join(_MONTHS)})\b|"
     rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})\b"
     r"|(?:周|星期|礼拜)(?P<zhday>[一二三四五六日天])|"
-    r"(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条位名台间%倍])",
+    r"(?P<zh>[零一二两三四五六七八九十]{1,3})(?=[点天个年月日号元岁次人分小块条位名台间%倍秒周页行张件层米])",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,;:)][ \n])[A-Z][\w'’-]+|\b[A-Z]\w*[A-Z]\w*\b")

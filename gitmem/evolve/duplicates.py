@@ -1,7 +1,8 @@
-"""Whether two memories say the same: three measures, from the surest to the one that only a person acts on.
+"""Whether two memories say the same: four measures, from the surest to the one that only a person acts on.
 
 same_text      the same text, character by character but for blanks: a confirmation
 repeats        each sentence of the new one is, in one wording, in the other: it need not be written
+is_given       a text of a memory, or a passage cut from it, as recall gave it: nothing was said
 says_the_same  nearly the same words with equal numbers, names and negations: worth a look
 """
 
@@ -24,6 +25,9 @@ CONTAINED_SHARE = 0.95
 LEAST_CONTAINED = 8
 LEAST_WORDS = 3
 """A text of fewer words repeats nothing: it says too little to be told from another."""
+LEAST_PASSAGE = 12
+"""So many characters in a row make a passage of a memory."""
+ELLIPSIS = "…"
 MOST_SENTENCES = 40
 """A longer text is not called a repetition."""
 
@@ -70,6 +74,19 @@ def repeats(new: Reading, known: Reading) -> bool:
         return False
     known_words = {word for each in (*there, wording(known.memory.title)) for word in each}
     return set(wording(new.memory.title)) <= known_words
+
+
+def is_given(text: str, known: Reading) -> bool:
+    """Whether `text` is all that `known` says under its title, or a passage as recall cuts one out of it.
+
+    A passage is told by the ellipses where it was cut: without them `the tests pass` may be more than a part
+    of `nobody believes that the tests pass`.
+    """
+    said, whole = even_text(text), even_text(known.memory.body)
+    parts = [part.strip() for part in said.split(ELLIPSIS)]
+    if len(parts) == 1 or said == whole:
+        return said == whole
+    return max(map(len, parts)) >= LEAST_PASSAGE and all(part in whole for part in parts)
 
 
 HEADING: Wording = ("#",)

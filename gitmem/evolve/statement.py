@@ -37,13 +37,15 @@ _ENGLISH = (
     re.compile(
         r"^(?P<subject>[^.;:?]{1,80}?)\s+(?:now\s+)?(?P<relation>lives in|works (?:at|for)|is based in|"
         r"is located in|is led by|is owned by|is managed by|is maintained by|reports to|was born (?:in|on)|"
-        r"is married to|is hosted (?:on|at|in|by)|is due (?:on|by)?)\s+(?P<value>[^.;:?]{1,80})[.!]?$",
+        r"is married to|is hosted (?:on|at|in|by)|is due (?:on|by)?|(?:listens|runs) on port)\s+"
+        r"(?P<value>[^.;:?]{1,80})[.!]?$",
         re.IGNORECASE,
     ),
 )
 _CHINESE = (
     re.compile(
-        r"^(?P<subject>[^，。；：？]{1,40}?)(?:现在|目前)?(?P<relation>住在|就职于|任职于|出生于|坐落于|位于|隶属于)(?P<value>[^，。；：？]{1,40})[。！]?$"
+        r"^(?P<subject>[^，。；：？]{1,40}?)(?:现在|目前)?(?P<relation>住在|就职于|任职于|出生于|坐落于|位于|隶属于|监听)"
+        r"(?P<value>[^，。；：？]{1,40})[。！]?$"
     ),
     re.compile(
         r"^(?P<subject>[^，。；：？]{0,40}?(?:负责人|名字|生日|邮箱|电话|地址|时区|职位|上级|经理|截止日期|版本|端口|默认分支|区域|预算|"
@@ -51,7 +53,12 @@ _CHINESE = (
         r"(?P<value>[^，。；：？]{1,40})[。！]?$"
     ),
 )
+_ASIDE = re.compile(
+    r",?\s+\b(?:since|because|instead of|rather than)\b.*$|,\s+(?:(?:and|but)\s+)?not\b.*$", re.IGNORECASE
+)
+"""What a sentence says of a value besides: why it is this one, and which it is not."""
 _MANY = re.compile(r"\b(?:and|or|one of|among|such as|both|either)\b|,|、|和|或|以及|之一", re.IGNORECASE)
+_SAME_RELATION = {"works for": "works at", "are": "is", "=": "is", "runs on port": "listens on port"}
 _VAGUE = frozenset("not unknown open unclear undecid here there =number=1".split())
 
 
@@ -71,14 +78,13 @@ def statement_of(sentence: str) -> Statement | None:
         found = pattern.match(text)
         if found is None:
             continue
-        value = wording(found["value"])
+        said = _ASIDE.sub("", found["value"])
+        value = wording(said)
         subject = wording(found["subject"])
-        if not value or not subject or _MANY.search(found["value"]) or _VAGUE.intersection(value):
+        if not value or not subject or _MANY.search(said) or _VAGUE.intersection(value):
             return None
         relation = found["relation"].casefold()
-        return Statement(
-            subject, {"works for": "works at", "are": "is", "=": "is"}.get(relation, relation), value
-        )
+        return Statement(subject, _SAME_RELATION.get(relation, relation), value)
     return None
 
 

@@ -54,7 +54,7 @@ class Recollection:
     `commit` is what the answer shows; None where the branch has no commit yet. `period` is the first
     and the last day, or time, that filters let through; None for either where it is open. Where no
     memory has a relevance of `cutoff`, there are no hits: `held_back` says how many there would be,
-    and `closest` is the most relevant of them.
+    and `closest` is the most relevant of them; `held` are the best few, best first.
     """
 
     query: str
@@ -67,6 +67,7 @@ class Recollection:
     cutoff: float = 0.0
     held_back: int = 0
     closest: Recalled | None = None
+    held: Sequence[Recalled] = ()
     legs: Sequence[str] = ("words",)  # also `meaning` where vectors were asked
     leg_notes: Sequence[str] = ()
     """Those of `notes` that say why meaning was not asked, or not of all memories."""
@@ -242,6 +243,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
             answer.cutoff,
             answer.held_back,
             shown(answer.closest) if answer.closest else None,
+            tuple(map(shown, answer.held)),
             answer.legs,
             leg_notes,
             (*unreadable_notes(work, snapshot, view.unreadable()), *locked_notes(work, snapshot)),

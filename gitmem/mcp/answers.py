@@ -71,7 +71,10 @@ class RecallAnswer(Answer):
     held_back: Annotated[
         int | None, Field(description="How many match the words, but not well enough to be an answer.")
     ] = None
-    closest: Annotated[HitAnswer | None, Field(description="The best of those held back.")] = None
+    closest: Annotated[
+        list[HitAnswer],
+        Field(description="The best of those held back, best first: one may be the answer all the same."),
+    ] = []
     notes: Notes = []
 
 

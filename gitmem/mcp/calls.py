@@ -10,6 +10,7 @@ from gitmem.errors import BadInput
 from gitmem.store import Store
 
 if TYPE_CHECKING:
+    from gitmem.clock import Clock
     from gitmem.model.change import Origin
 
 MOST_NOTES = 8
@@ -20,13 +21,15 @@ class Desk:
     """Where calls are taken: the store that `folder` lies in, on `branch`, or on main where that is None.
 
     `session` and `agent` are recorded with what is written; where `agent` is None, it is the name that the
-    client gives itself. Neither gives a right.
+    client gives itself. Neither gives a right. Calls are dated by `clock`, that of the machine where it is
+    None.
     """
 
     folder: Path
     branch: str | None = None
     agent: str | None = None
     session: str | None = None
+    clock: Clock | None = None
 
     def call(self, client: str | None = None) -> Call:
         """A call of the client of that name, with a handle of its own, for an agent.
@@ -34,7 +37,7 @@ class Desk:
         Raises `NotAStore` and its like.
         """
         notes: list[str] = []
-        store = Store.open(self.folder, notice=notes.append).as_agent()
+        store = Store.open(self.folder, clock=self.clock, notice=notes.append).as_agent()
         if self.branch is not None:
             store = store.on(self.branch)
         return Call(store, self.agent or client, self.session, notes)

@@ -78,6 +78,7 @@ def recall(
 ) -> RecallAnswer:
     """Find the memories that answer a question, best first, with the part of each that answers best.
 
+    Where none answers it well there are no hits, but the closest: look whether one of those is an answer.
     Look here before you say that you do not know, and before you remember something that may be known.
     Nothing in the query is an operator. `show` gives a memory whole; next_offset gives the next page.
     """
@@ -85,14 +86,15 @@ def recall(
     where = store.where(
         type=type, namespace=namespace, tags=tags, entities=entities, status=status, since=since, until=until
     )
-    closest = held_back = None
+    closest: list[HitAnswer] = []
+    held_back = None
     if query.strip():
         answer = store.recall(
             query, where, limit=limit, offset=offset, archived=archived, session=call.session
         )
         hits = [_hit(each) for each in answer.hits]
         total, notes, commit = answer.total, answer.notes, answer.commit
-        closest = _hit(answer.closest) if answer.closest else None
+        closest = [_hit(each) for each in answer.held[:limit]]
         held_back = answer.held_back or None
     else:
         listing = store.list(where, limit=offset + limit)

@@ -47,12 +47,13 @@ def remember(
     text: Text,
     title: Title = None,
     type: Annotated[
-        TypeName,
+        TypeName | None,
         Field(
-            description="semantic: what is known. episodic: what happened. procedural: how to do it."
-            " reflective: what went wrong and what to do instead. working: for now only."
+            description="semantic: what is known, also where left out. episodic: what happened."
+            " procedural: how to do it. reflective: what went wrong and what to do instead."
+            " working: for now only."
         ),
-    ] = "semantic",
+    ] = None,
     namespace: Space = None,
     tags: Names = (),
     entities: Annotated[

@@ -24,6 +24,10 @@ class Reason(NamedTuple):
         return score * self.factor + self.added
 
 
+MOST_HELD = 5
+"""So many of what was held back are in an answer, for those who look all the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One memory that answers the query.
@@ -45,7 +49,7 @@ class SearchAnswer:
     """The best hits, how many memories matched before the cut, what was looked for, and notes for people.
 
     `relevance` is that of the most relevant memory. Where it did not reach `cutoff`, there are no
-    hits: `closest` is the most relevant of the `held_back` ones.
+    hits: `closest` is the most relevant of the `held_back` ones, `held` the best of them, best first.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -58,3 +62,4 @@ class SearchAnswer:
     legs: tuple[str, ...] = ("words",)
     """By what was searched: words, and meaning where vectors were asked."""
     closest: Hit | None = None
+    held: tuple[Hit, ...] = ()

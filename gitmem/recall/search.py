@@ -17,7 +17,7 @@ from gitmem.index.scoring import Evidence
 from gitmem.index.view import IndexView
 from gitmem.model.memory import Status
 from gitmem.recall.aliases import evidence_of_names, under_all_names
-from gitmem.recall.answer import Hit, Reason, SearchAnswer
+from gitmem.recall.answer import MOST_HELD, Hit, Reason, SearchAnswer
 from gitmem.recall.candidates import Candidate
 from gitmem.recall.cutoff import SURE_STAGES, can_be_cut
 from gitmem.recall.linked import LinkLifts
@@ -135,7 +135,8 @@ def _held_back(answer: SearchAnswer) -> SearchAnswer:
     if any(reason.stage in SURE_STAGES for hit in answer.hits for reason in hit.reasons):
         return answer
     closest = max(answer.hits, key=lambda hit: hit.relevance)
-    return replace(answer, hits=(), held_back=len(answer.hits), closest=closest)
+    held = answer.hits[:MOST_HELD]
+    return replace(answer, hits=(), held_back=len(answer.hits), closest=closest, held=held)
 
 
 def _passing(

@@ -4,8 +4,12 @@ Cases, tried in this order for each request:
     as asked       it names its own id, path or what it supersedes, or is scratch: written, and not compared
     repeated       the same text came earlier in this batch: that one counts
     confirmed      a living memory of the namespace has the same text and title: its count and date are raised
-    near           one says all that it says, in one wording: nothing is written, and the caller is told which
+    near           one says all that it says, in one wording, or it is a passage that recall gave of one:
+                   nothing is written, and the caller is told which
     new            written; what it contradicts is superseded, disputed or told, as `settle` says
+
+Where near-duplicates are looked for, a request that names no namespace is compared with memories of all, and
+one that names no type with all types: whoever keeps what recall gave says neither.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from gitmem.errors import NearDuplicate
 from gitmem.evolve.claims import Reading
 from gitmem.evolve.contradictions import contradictions
-from gitmem.evolve.duplicates import repeats, same_text, text_key
+from gitmem.evolve.duplicates import is_given, repeats, same_text, text_key
 from gitmem.evolve.importance import DEFAULT, Weight, weigh
 from gitmem.evolve.settling import Outcome, settle
 from gitmem.flows.judging.known import KnownTexts
@@ -95,7 +99,7 @@ def verdicts(work: Work, snapshot: Snapshot, requests: Sequence[Request], judgin
             continue
         name = _name(request)
         confirmed = next(
-            (memory for memory in same[number] if _says_it_already(memory, request, today)), None
+            (memory for memory in same[number] if _says_it_already(memory, request, today, judging)), None
         )
         if confirmed is not None:
             decided.append(replace(verdict, confirms=confirmed))
@@ -143,14 +147,17 @@ def _name(request: Request) -> tuple[object, ...]:
     )
 
 
-def _says_it_already(memory: Memory, request: Request, today: str) -> bool:
+def _says_it_already(memory: Memory, request: Request, today: str, judging: Judging) -> bool:
     """Whether `memory` has text and title of the request, and all that the request says besides.
 
     Of an episode also the day: what happens twice is two episodes.
     """
     title = request.title if request.title and request.title.strip() else None
     is_one_text = same_text(request.text, title, memory.body, memory.title)
-    if not is_one_text or not _is_of_one_kind(memory, request, today):
+    if not is_one_text or not _is_of_one_kind(memory, request, judging):
+        return False
+    day = (request.created or today)[: len(today)]
+    if memory.type is MemoryType.EPISODIC and request.type and not (memory.created or "").startswith(day):
         return False
     own = {"valid_from": request.valid_from, "valid_until": request.valid_until, "subject": request.subject}
     said = {key: value for key, value in {**own, **request.fields}.items() if value is not None}
@@ -159,12 +166,11 @@ def _says_it_already(memory: Memory, request: Request, today: str) -> bool:
     ) <= set(memory.anchors)
 
 
-def _is_of_one_kind(memory: Memory, request: Request, today: str) -> bool:
-    memory_type = parse_type(request.type)
-    if memory.type is not memory_type or memory.namespace != _namespace(request):
-        return False
-    day = (request.created or today)[: len(today)]
-    return memory_type is not MemoryType.EPISODIC or (memory.created or "").startswith(day)
+def _is_of_one_kind(memory: Memory, request: Request, judging: Judging) -> bool:
+    """Whether the memory stands where the request would, or may, since the request leaves that open."""
+    is_open = judging.near
+    is_there = memory.namespace == _namespace(request) or (is_open and not request.namespace)
+    return is_there and (memory.type is parse_type(request.type) or (is_open and request.type is None))
 
 
 def _namespace(request: Request) -> str:
@@ -181,13 +187,18 @@ def _beside(known: KnownTexts, verdict: Verdict, judging: Judging) -> Verdict:
     others = [
         each
         for each in known.near(f"{new.memory.title}\n{request.text}")
-        if each.memory.namespace == _namespace(request) and each.memory.type is new.memory.type
+        if _is_of_one_kind(each.memory, request, judging)
     ]
     if judging.near and not _says_more(request):
         for other in others:
-            if repeats(new, other):
+            if repeats(new, other) or (not request.title and is_given(request.text, other)):
                 raise NearDuplicate(other.memory.id, other.memory.path, _shown(other.memory))
-    return replace(verdict, against=_against(new, others, judging)) if judging.contradictions else verdict
+    beside = [each for each in others if _is_beside(each.memory, new.memory)]
+    return replace(verdict, against=_against(new, beside, judging)) if judging.contradictions else verdict
+
+
+def _is_beside(memory: Memory, new: Memory) -> bool:
+    return memory.namespace == new.namespace and memory.type is new.type
 
 
 def _says_more(request: Request) -> bool:

@@ -51,10 +51,13 @@ def together(
 
     In the middle of a move a memory stands on both branches, and is one memory all the same.
     """
+    from gitmem.recall.answer import MOST_HELD
+
     moved = [each for each in there.hits if here.blob(each.hit.record.path) != each.hit.record.blob]
     marked = [labelled(each, label) for each in moved]
     hits = sorted([*answer.hits, *marked], key=lambda each: -each.hit.score)[:limit]
-    held = [] if hits else [answer.closest, labelled(there.closest, label) if there.closest else None]
+    closest = [] if hits else [answer.closest, labelled(there.closest, label) if there.closest else None]
+    held = [] if hits else [*answer.held, *(labelled(each, label) for each in there.held)]
     return replace(
         answer,
         hits=tuple(hits),
@@ -67,7 +70,8 @@ def together(
         unreadable=(*answer.unreadable, *there.unreadable),
         legs=tuple(leg for leg in answer.legs if leg in there.legs or there.commit is None),
         held_back=0 if hits else answer.held_back + there.held_back,
-        closest=max(filter(None, held), key=lambda each: each.hit.relevance, default=None),
+        closest=max(filter(None, closest), key=lambda each: each.hit.relevance, default=None),
+        held=sorted(held, key=lambda each: -each.hit.score)[:MOST_HELD],
     )
 
 
