@@ -163,7 +163,7 @@ class _Session:
             await self._keep(client, "echo", name, "remember", {"text": text})
             await self._keep(client, "echo", name, "remember", {"text": f"I found out that:\n\n{text}"})
         await self._keep(client, "echo", "answer", "remember", {"text": recalled.content[0].text})
-        for hit in recalled.structured_content["hits"][:3]:
+        for hit in recalled.structured_content["hits"][:2]:
             shown = await client.call_tool("show", {"id": hit["id"]})
             body = shown.structured_content["text"]
             await self._keep(client, "echo", "snippet", "remember", {"text": hit["snippet"]})
