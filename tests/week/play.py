@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import yaml
 from mcp import Client
+from mcp.types import TextContent, TextResourceContents
 
 from gitmem.clock import FixedClock
 from gitmem.flows.working.ending import Ended
@@ -156,15 +157,19 @@ class _Session:
             said = self.store.answer_event("claude-code", event, payload).context
             assert said, f"{event} says nothing"
             await self._keep(client, "echo", event, "remember", {"text": said})
-        brief = (await client.read_resource("memory://brief")).contents[0].text
-        for name, text in (("context", self.week.given[self.name]), ("brief", brief)):
+        (overview,) = (await client.read_resource("memory://brief")).contents
+        assert isinstance(overview, TextResourceContents)
+        for name, text in (("context", self.week.given[self.name]), ("brief", overview.text)):
             if not text:
                 continue
             await self._keep(client, "echo", name, "remember", {"text": text})
             await self._keep(client, "echo", name, "remember", {"text": f"I found out that:\n\n{text}"})
-        await self._keep(client, "echo", "answer", "remember", {"text": recalled.content[0].text})
-        for hit in recalled.structured_content["hits"][:3]:
+        (answer,) = recalled.content
+        assert isinstance(answer, TextContent)
+        await self._keep(client, "echo", "answer", "remember", {"text": answer.text})
+        for hit in recalled.structured_content["hits"][:2]:
             shown = await client.call_tool("show", {"id": hit["id"]})
+            assert isinstance(shown.structured_content, dict)
             body = shown.structured_content["text"]
             await self._keep(client, "echo", "snippet", "remember", {"text": hit["snippet"]})
             await self._keep(client, "echo", "body", "remember", {"text": body})

@@ -207,6 +207,63 @@ def test_what_came_out_of_the_store_is_not_learned_again(store: Store) -> None:
     assert store.remember("The marks are `<memories at=...>` and `</memories>`.").outcome == "new"
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "<!-- gitmem brief: made by gitmem, which replaces it; edit the memories instead -->\n# Memories of mem",
+        'It said {"total": 1, "hits": [{"id": "m7k2q9xw", "title": "Tea", "type": "semantic"}], "commit": "ab"}',
+    ],
+    ids=["the brief by itself", "an answer in JSON"],
+)
+def test_answers_without_marks_are_not_learned_either(store: Store, given: str) -> None:
+    with pytest.raises(BadInput, match="nothing was written"):
+        store.remember(given)
+    assert store.remember('Send {"hits": 3} to the counter').outcome == "new"
+
+
+def test_what_is_given_back_without_its_place_is_known(store: Store) -> None:
+    """Whole it confirms the memory that says it, cut as recall cuts it it is refused; who names a place means it."""
+    fact = store.remember(FACT, namespace="projects/beta", type="procedural")
+    lesson = store.reflect(
+        "A test failed now and then", "It was run until it passed", "Find out what differs"
+    )
+    again = store.remember(FACT)
+    assert (again.id, again.outcome) == (fact.id, "confirmed")
+    for passage in (
+        "…now and then ## Mistake It was run until it passed…",
+        store.show(lesson.id).memory.body,
+    ):
+        with pytest.raises(NearDuplicate) as refused:
+            store.remember(passage)
+        assert refused.value.id == lesson.id
+    assert store.remember("…the staging database is never restored…").outcome == "new"
+    assert store.remember(FACT, namespace="projects/alpha").id != fact.id
+
+
+@pytest.mark.parametrize(
+    ("known", "new", "is_contrary"),
+    [
+        ("查询的超时设置为八秒，然后重试两次。", "查询的超时设置为十二秒，然后重试两次。", True),
+        ("测试数据库监听 6543 端口。", "测试数据库监听 6432 端口。", True),
+        (
+            "The queue listens on port 6543, not on the usual one.",
+            "The queue runs on port 6432 since May.",
+            True,
+        ),
+        (
+            "The queue listens on port 6543, not on the usual one.",
+            "The queue runs on port 6543 since May.",
+            False,
+        ),
+        ("The queue listens on port 6543.", "The cache listens on port 6432.", False),
+    ],
+)
+def test_durations_and_ports_are_values(store: Store, known: str, new: str, is_contrary: bool) -> None:
+    first = store.remember(known)
+    judged = store.as_agent().remember(new).judged
+    assert [each.id for each in judged] == ([first.id] if is_contrary else [])
+
+
 def test_a_dry_run_says_the_same_and_writes_nothing(store: Store) -> None:
     store.remember(FACT)
     tip = store.commit
