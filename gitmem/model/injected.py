@@ -75,6 +75,7 @@ def _is_answer(text: str) -> bool:
     begin = text.find('{"')
     if begin < 0:
         return False
+    answer: dict[str, object]
     try:
         answer, _ = json.JSONDecoder().raw_decode(text, begin)
     except (ValueError, RecursionError):
