@@ -31,7 +31,9 @@ class ObjectCounts:
 
 def count_objects(repository: Repository) -> ObjectCounts:
     """The objects of the repository, those that it borrows from another left out. Raises `OutsideFailure`."""
-    output = run_git(["count-objects", "-v"], cwd=repository.git_dir).decode("utf-8", "replace")
+    # From the worktree where there is one: that is what a person tells git to trust.
+    where = repository.worktree or repository.git_dir
+    output = run_git(["count-objects", "-v"], cwd=where).decode("utf-8", "replace")
     lines = dict(line.split(": ", 1) for line in output.splitlines() if ": " in line)
     try:
         number = {name: int(lines[name]) for name in _NAMES}
