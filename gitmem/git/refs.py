@@ -26,7 +26,7 @@ _ATTEMPTS = 8
 _BROKEN = "broken"
 _MAX_PART_BYTES = 240
 """Of a name, between two slashes: it is the name of a file, and that of its lock is longer."""
-_PACKED_REFS = re.compile(rb"(?:#[^\n]*\n|[0-9a-f]{40} [^\n\0]+\n|\^[0-9a-f]{40}\n)*+")
+_PACKED_REFS = re.compile(rb"(?:#[^\n]*\n|[0-9a-f]{40} [^\n\0]+\n|\^[0-9a-f]{40}\n)*")
 _REMEDY = "'gitmem doctor' tells which commit belongs there, and with --fix puts it back"
 NOTHING = "0" * 40
 """What a log writes for "no commit"."""

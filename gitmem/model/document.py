@@ -18,7 +18,7 @@ from gitmem.model.memory import Json
 from gitmem.model.yaml_reading import Entry, HeaderError, read_mapping
 
 BYTE_ORDER_MARK = "\ufeff"
-_OPENING = re.compile(r"\ufeff?(?>[ \t]*(?:\r\n|\n|\r))*+---[ \t]*(\r\n|\n|\r)")
+_OPENING = re.compile(r"\ufeff?(?:[ \t\r\n]*[\r\n])?---[ \t]*(\r\n|\n|\r)")
 _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))---[ \t]*(?:\r\n|\n|\r|\Z)")
 _DOTS = re.compile(r"(?:(?<=\n)|(?<=\r))\.\.\.[ \t]*(?:\r\n|\n|\r|\Z)")
 _PARAGRAPH_END = re.compile(r"(?:(?<=\n)|(?<=\r))[ \t]*(?:\r\n|\n|\r|\Z)")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.plain import line_after, line_before, word_before
 
-_RUN = Lazy(r"\(?\+?\(?\d(?:[ .\-()/]{0,2}+\(?\d)*+")
+_RUN = Lazy(r"\(?\+?\(?\d(?:[ .\-()/]{0,2}\(?\d)*")
 _PIECE = Lazy(r"[^ ]+")
 _GROUP = Lazy(r"\d+")
 _URL = Lazy(r"[A-Za-z][A-Za-z0-9+.\-]*://|\bwww\.")

@@ -15,7 +15,7 @@ from gitmem.privacy.lazily import Lazy
 
 _PEM = Lazy(r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = Lazy(r"-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = Lazy(r"(?:[A-Za-z0-9+/=]{16,}|\\[nr]|\s|[A-Za-z-]{4,20}: [^\n]{1,80}\n)*+")
+_PEM_BODY = Lazy(r"(?:[A-Za-z0-9+/=]{16,}|\\[nr]|\s|[A-Za-z-]{4,20}: [^\n]{1,80}\n)*")
 MOST_PEM_CHARACTERS = 20_000
 _JWT = Lazy(r"(?<![A-Za-z0-9_\-])(eyJ[A-Za-z0-9_\-]{8,1000})\.[A-Za-z0-9_\-]{8,8000}\.[A-Za-z0-9_\-]{0,1000}")
 _IN_URL = Lazy(r"(?<![A-Za-z])([A-Za-z][A-Za-z0-9+.\-]{1,20})://([^\s/@:\"'<>]{0,100}):([^\s\"'<>/]{1,200})@")
