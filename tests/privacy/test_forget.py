@@ -80,6 +80,9 @@ def plant(store: Store, folder: Path, attachment: Path) -> None:
     store.recall("safe")
     store.show(ID)
     store.at("main~1").recall("safe", archived=True)
+    # Compared with what is known, and so kept in the table of texts.
+    store.remember("A heron nests behind the boathouse.")
+    assert raw_search.places(folder / ".git/gitmem/texts", [ID.encode()])
 
 
 @pytest.fixture
