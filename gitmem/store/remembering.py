@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from gitmem.errors import BadInput
 from gitmem.store.handle import Handle, no_origin
 
 if TYPE_CHECKING:
@@ -126,7 +127,10 @@ class RememberVerbs(Handle):
     def foresee(
         self, text: str, *, force: bool = False, judge: bool | None = None, **said: Unpack[Said]
     ) -> Foreseen:
-        """What `remember` would do with the same arguments now. Nothing is written; raises what it raises."""
+        """What `remember` would do with the same arguments now. Nothing is written; raises what it raises.
+
+        Raises `BadInput` for a working memory.
+        """
         from gitmem.flows.writing.drafting import Request
 
         return self._foresee([Request(text, **_request_fields(said))], force=force, judge=judge)[0]
@@ -143,6 +147,8 @@ class RememberVerbs(Handle):
         from gitmem.flows.judging.foresee import foresee
         from gitmem.flows.judging.policy import judging_for, refuse_injected
 
+        if any(request.type == "working" for request in requests):
+            raise BadInput("type: what becomes of a working memory is not foreseen", field="type")
         work = self._for_new([request.origin for request in requests], requests)
         if not force:
             refuse_injected(requests)

@@ -347,3 +347,9 @@ def test_the_text_of_session_says_what_there_is_and_what_was_done(store: Store, 
     assert again[0] == "archived  1 note"
     assert again[1].startswith("session s 1 had ended already; 'gitmem undo ")
     assert re.fullmatch(r"s 1 +0 notes .*  ended \d{4}-\S+ \S+\n", gitmem(folder, "session", "list").out)
+
+
+def test_a_dry_run_does_not_say_that_a_note_would_go_to_main(store: Store, folder: Path) -> None:
+    ran = gitmem(folder, "remember", "scratch", "--type", "working", "--dry-run")
+    assert ran.code == 2 and ran.err.count("\n") == 1 and "not foreseen" in ran.err
+    assert ran.out == ""
