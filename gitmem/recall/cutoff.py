@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from gitmem.index.analysis import QueryTerm
-from gitmem.recall.weights import CUTOFF_LEAST_WORDS, CUTOFF_MOST_WORDS, EXACT_NUMBER_DIGITS
+from gitmem.index.analysis import QueryTerm, is_unspaced
+from gitmem.recall.weights import (
+    CUTOFF_LEAST_WORDS,
+    CUTOFF_MOST_WORDS,
+    EXACT_NUMBER_DIGITS,
+    TERMS_OF_UNSPACED_WORD,
+)
 
 SURE_STAGES = frozenset(("exact", "id", "phrase"))
 """What these stages find was asked for as it stands."""
@@ -42,6 +47,12 @@ def _size(term: str, terms: Collection[str]) -> float:
     if len(term) == 1:
         return 0.5
     return 0.0 if term[0] in terms and term[-1] in terms else 1.0
+
+
+def terms_of_a_word(words: Collection[QueryTerm]) -> float:
+    """By how many terms a word of this question is found: one, on average more where blanks part no words."""
+    unspaced = sum(is_unspaced(word.term) for word in words)
+    return 1.0 + (TERMS_OF_UNSPACED_WORD - 1.0) * unspaced / max(1, len(words))
 
 
 def has_form_of_its_own(term: str) -> bool:

@@ -13,6 +13,8 @@ from gitmem.index.scoring import Evidence, gather, idf, length_share
 from gitmem.index.sessions import Sessions, sessions_of
 from gitmem.recall.answer import Reason
 from gitmem.recall.author import AuthorFactor, Names
+from gitmem.recall.common import common_terms
+from gitmem.recall.cutoff import terms_of_a_word
 from gitmem.recall.dates import DateFactor
 from gitmem.recall.factors import RecencyFactor, ShareFactor
 from gitmem.recall.neighbours import WordScores
@@ -20,7 +22,7 @@ from gitmem.recall.related import RelatedWords
 from gitmem.recall.scores import Scores
 from gitmem.recall.session import SessionScores
 from gitmem.recall.stages import Additive, Asked, Factor
-from gitmem.recall.weights import HALF_LENGTH_WORDS, SCORING
+from gitmem.recall.weights import HALF_LENGTH_WORDS, SCORING, TELLING_SHARE
 
 if TYPE_CHECKING:
     from gitmem.recall.meaning import MeaningScores
@@ -42,7 +44,8 @@ class Relevance:
         if sessions is not None and asked.has("session"):
             self._additive.append(SessionScores(self.evidence, asked.scope, sessions, self._words.best))
         self._factors = _factors(asked, names)
-        self._once = self._worth_of_each_word_once(asked)
+        self._rare = idf(asked.scope.count, 1)
+        self._once = self._worth_of_each_word_once()
         self.meaning = self._meaning_of(asked, lenders)
         if self.meaning is not None:
             self._additive.append(self.meaning)
@@ -66,11 +69,23 @@ class Relevance:
 
     def best_share(self, documents: Collection[int]) -> float:
         """The highest share among `documents`."""
-        if documents is self.scores:
-            in_words = self._share(self._words.best)
-        else:
-            in_words = self._share(max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0))
+        in_words = self._share(self._best_of(documents))
         return in_words if self.meaning is None else max(in_words, self.meaning.best_share(documents))
+
+    def _best_of(self, documents: Collection[int]) -> float:
+        if documents is self.scores:
+            return self._words.best
+        return max(map(self._words.scores.get, documents, repeat(0.0)), default=0.0)
+
+    def is_telling(self, documents: Collection[int]) -> bool:
+        """Whether the best of `documents` has about the worth of a word that stands in a single memory.
+
+        Who asks in words of their own often has one word in common with the answer, and no more. The
+        words that all texts have in common do not tell by themselves.
+        """
+        if all(word.term in common_terms() for word in self.found):
+            return False
+        return self._best_of(documents) >= TELLING_SHARE * self._rare * terms_of_a_word(self.sought)
 
     def _meaning_of(self, asked: Asked, sessions: Sessions | None) -> MeaningScores | None:
         """The stage, where vectors are there to be asked and the words leave anything unsaid."""
@@ -93,13 +108,12 @@ class Relevance:
     def _share(self, score: float) -> float:
         return round(min(1.0, score / self._once), 4) if self._once else 0.0
 
-    def _worth_of_each_word_once(self, asked: Asked) -> float:
+    def _worth_of_each_word_once(self) -> float:
         """What a memory of average length would get; a word that no memory has is worth as if one had it."""
         found = {evidence.word.term for evidence in self.evidence}
         missing = [word for word in self.sought if word.term not in found]
-        worth = idf(asked.scope.count, 1)
         return sum(evidence.worth for evidence in self.evidence) + sum(
-            worth * SCORING.share(word) for word in missing
+            self._rare * SCORING.share(word) for word in missing
         )
 
     def own_score(self, document: int) -> float:

@@ -105,7 +105,7 @@ def search(
             legs=("words", "meaning") if relevance.meaning is not None else ("words",),
         )
         is_question = not meant.phrases and can_be_cut(relevance.sought, relevance.found)
-        is_judged = is_strict or is_question
+        is_judged = is_strict or (is_question and not relevance.is_telling(scores))
         return _held_back(answer) if is_judged else answer
 
     return view.read(ask)

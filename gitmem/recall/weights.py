@@ -100,6 +100,12 @@ RECALLED_SHARE = 0.2
 CUTOFF = 0.27
 """If nothing reaches this relevance, nothing is relevant; docs/benchmarks.md has the curve of the choice."""
 
+TELLING_SHARE = 0.95
+"""A best hit that has this share of what a word of a single memory is worth is never held back."""
+
+TERMS_OF_UNSPACED_WORD = 3.0
+"""A word of a script without blanks is mostly two characters, and found by each and by both together."""
+
 CUTOFF_LEAST_WORDS, CUTOFF_MOST_WORDS = 2.5, 16
 """Only questions of so many words are judged: fewer are a search for a word, more are no question."""
 

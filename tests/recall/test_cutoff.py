@@ -30,7 +30,7 @@ NOTES = {
     "m5": note("m5", "A heron was seen at the lake in the rain. " + "Many other things were seen too. " * 60),
     "m6": note("m6", "old", title="Purple elephants juggle seventeen teapots nightly"),
 }
-FOREIGN = "which opera singer bought the purple castle near Vienna in spring"
+FOREIGN = "which opera singer bought the red castle near Vienna on a Tuesday"
 
 
 @pytest.fixture(scope="module")
@@ -63,13 +63,18 @@ def test_a_question_that_nothing_answers_gets_no_hits(view: IndexView) -> None:
         ("杭州市", "m4"),
         ("why did somebody write about ADR-0007 in Vienna last spring", "m2"),
         ("m3", "m3"),
+        ("why does the courier refuse to say where my parcel is", "m2"),
+        ("医生问起有没有什么食物过敏史，要写进病历", "m4"),
         ("what on earth might m3 possibly mean for opera singers", "m3"),
         ('opera singers in Vienna who "asked too often" about castles', "m2"),
         ("Purple elephants juggle seventeen teapots nightly", "m6"),
     ],
 )
 def test_what_is_there_is_never_held_back(view: IndexView, query: str, first: str) -> None:
-    """Questions with an answer; one or two words, however long the memory; ids, titles, phrases, code."""
+    """Questions with an answer, in other words than the answer has, but for one; one or two words, however
+
+    long the memory; ids, titles, phrases, code.
+    """
     assert search(view, query, cutoff=CUTOFF).hits[0].record.id == first
 
 
@@ -82,7 +87,7 @@ def test_a_long_text_is_no_question(view: IndexView) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 10])
 def test_the_limit_does_not_change_whether_anything_is_relevant(view: IndexView, limit: int) -> None:
-    for query in (FOREIGN, "how does Alice want the monthly report?", "tests in Vienna with Alice in spring"):
+    for query in (FOREIGN, "how does Alice want the monthly report?", "opera in Vienna with many on Tuesday"):
         is_cut = search(view, query, cutoff=CUTOFF).closest is not None
         assert (search(view, query, limit=limit, cutoff=CUTOFF).closest is not None) == is_cut
 
@@ -134,10 +139,13 @@ def test_only_questions_can_be_cut() -> None:
 
 @pytest.fixture
 def told(store: Store) -> Store:
-    """A store of two memories."""
+    """A store where most memories have one of the words that are asked for."""
     texts = {
         "one": "Alice wants the monthly report by e-mail",
         "two": "Deployments happen on Tuesday morning",
+        "away": "Alice is away on Tuesday",
+        "lift": "The lift is serviced on Tuesday",
+        "bins": "Bins are put out every Tuesday",
     }
     store.remember_all([Request(text, id=name) for name, text in texts.items()])
     return store
@@ -145,30 +153,30 @@ def told(store: Store) -> Store:
 
 def test_the_command_says_what_came_closest(told: Store, folder: Path) -> None:
     """In text and in JSON, with the way to see it all."""
-    query = "which opera singer visited Alice in the castle near Vienna"
+    query = "which opera singer visited the castle near Vienna on Tuesday"
     ran = gitmem(folder, "recall", query)
     assert ran.code == 0
-    assert ran.out.startswith("nothing relevant; the closest was one ")
+    assert ran.out.startswith("nothing relevant; the closest was ")
     assert "--min-relevance 0 shows all" in ran.out
     told_json = gitmem(folder, "recall", query, "--json").json
-    assert (told_json["results"], told_json["held_back"], told_json["cutoff"]) == ([], 1, CUTOFF)
-    assert told_json["closest"]["id"] == "one" and told_json["closest"]["relevance"] < CUTOFF
+    assert (told_json["results"], told_json["held_back"], told_json["cutoff"]) == ([], 4, CUTOFF)
+    assert told_json["closest"]["id"] != "one" and told_json["closest"]["relevance"] < CUTOFF
     assert gitmem(folder, "recall", query, "--fail-empty").code == 1
     everything = gitmem(folder, "recall", "--json", "--", query, "--min-relevance", "0").json
-    assert [each["id"] for each in everything["results"]] == ["one"]
+    assert {each["id"] for each in everything["results"]} == {"two", "away", "lift", "bins"}
     assert (everything["closest"], everything["held_back"]) == (None, 0)
 
 
 def test_what_the_archive_answers_is_an_answer(told: Store) -> None:
     """Main has nothing relevant, the archive has; and where neither has, the closest of both is named."""
     told.archive(["one"])
-    query = "how does Alice want the monthly report?"
+    query = "how is the monthly report sent, on Tuesday?"
     assert told.recall(query).hits == ()
     answer = told.recall(query, archived=True)
     assert [each.hit.record.id for each in answer.hits] == ["one"]
     assert (answer.closest, answer.held_back) == (None, 0)
-    foreign = told.recall("which opera singer visited Alice on Tuesday in Vienna", archived=True)
-    assert foreign.hits == () and foreign.closest is not None and foreign.held_back == 2
+    foreign = told.recall("which opera singer visited Vienna on Tuesday", archived=True)
+    assert foreign.hits == () and foreign.closest is not None and foreign.held_back == 4
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
