@@ -1,8 +1,8 @@
 """The API that Claude Code talks to, played on loopback: it notes what it is sent, and says what a test wants.
 
-    POST /v1/messages                a message, in one piece or as server-sent events, as the request asks
-    POST /v1/messages/count_tokens   a number
-    anything else                    404, as the real one answers
+POST /v1/messages                a message, in one piece or as server-sent events, as the request asks
+POST /v1/messages/count_tokens   a number
+anything else                    404, as the real one answers
 """
 
 from __future__ import annotations
