@@ -32,8 +32,12 @@ SUFFIX = ".vectors"
 _MAGIC = b"gitmem vectors 1\n"
 _MOST_HEADER_BYTES = 200
 _BLOB_BYTES = 20
-_BLOCK_ROWS = 4_096
-"""Rows that are widened to float32 at a time: they stay in the cache of the processor."""
+_BLOCK_ROWS = 256
+"""Rows that are widened to float32 at a time.
+
+They stay in the cache of the processor, and a product so small is left to one thread: several wait for each
+other longer than it takes.
+"""
 
 
 class UnusableSegment(Exception):
@@ -86,9 +90,13 @@ class Segment:
         import numpy as np
 
         products = np.empty(self.rows, dtype=np.float32)
+        query = np.asarray(query, dtype=np.float32)
+        room = np.empty((_BLOCK_ROWS, self.dimensions), dtype=np.float32)
         for start in range(0, self.rows, _BLOCK_ROWS):
-            block = self._numbers[start : start + _BLOCK_ROWS].astype(np.float32)
-            products[start : start + _BLOCK_ROWS] = block @ query
+            numbers = self._numbers[start : start + _BLOCK_ROWS]
+            block = room[: len(numbers)]
+            np.copyto(block, numbers)
+            np.dot(block, query, out=products[start : start + len(numbers)])
         products *= self._scales
         found = np.full(len(self.counts), -1, dtype=np.float32)
         having = np.flatnonzero(self.counts)
