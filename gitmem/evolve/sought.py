@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from functools import cache
 from zlib import crc32
 
 from gitmem.evolve.closest import best
@@ -53,6 +54,7 @@ def candidates(text: str, having: Having, total: int) -> list[int]:
 
     `having` gives the numbers of the texts that hold a word. Bounded, whatever the size.
     """
+    having = cache(having)  # The words of a sentence are those of the text once more.
     found: dict[int, None] = dict.fromkeys(
         best(sought_words(text), having, total, MOST_CLOSE, least_share=LEAST_SHARE)
     )

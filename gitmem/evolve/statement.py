@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gitmem.evolve.claims import Claim, without_opening
 from gitmem.evolve.wording import Wording, wording
@@ -71,6 +72,7 @@ class Statement:
     value: Wording
 
 
+@lru_cache(maxsize=4_000)
 def statement_of(sentence: str) -> Statement | None:
     """What the sentence states; None where it is not such a statement, or gives several values."""
     text = " ".join(without_opening(sentence).split())

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from gitmem.evolve.claims import VALUE, value_of, without_opening
 from gitmem.index.folding import fold
@@ -83,14 +84,17 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]")
 MOST_MOVED = 6
 
 
+@lru_cache(maxsize=4_000)
 def wording(sentence: str) -> Wording:
     """The words of `sentence` as they are compared."""
-    text = without_opening(sentence).replace("週", "周").replace("禮拜", "礼拜")
+    text = without_opening(sentence)
     text = _CANNOT.sub(lambda found: _FULL[found[0][:2].lower()], text)
     for pattern, full in _CONTRACTED:
         text = pattern.sub(full, text)
-    for pattern, word in _SAME_CHINESE:
-        text = pattern.sub(word, text)
+    if not text.isascii():
+        text = text.replace("週", "周").replace("禮拜", "礼拜")
+        for pattern, word in _SAME_CHINESE:
+            text = pattern.sub(word, text)
     text = VALUE.sub(_marked, text)
     return tuple(_with_units(_words(text)))
 
@@ -109,7 +113,7 @@ def _words(text: str) -> Iterator[str]:
         elif piece["sign"] is not None:
             if piece["sign"] not in _SILENT:
                 yield "?" if piece["sign"] == "？" else piece["sign"]
-        elif _UNSPACED.search(piece["code"]):
+        elif not piece["code"].isascii() and _UNSPACED.search(piece["code"]):
             yield from _unspaced(piece["code"])
         else:
             yield from _word(piece["code"].rstrip("."))
@@ -138,6 +142,7 @@ def _word(word: str) -> Iterator[str]:
         yield _same_tense(folded)
 
 
+@lru_cache(maxsize=50_000)
 def _same_tense(word: str) -> str:
     """The stem of a word; its tense stays: who deploys has not deployed."""
     # Without irregular forms: who went to Rome does not go there.
