@@ -131,6 +131,9 @@ OUTCOMES = (
 )
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]")
 
+_ASCII_BY_CASE = re.compile("[\u0130\u0131\u017f\u212a]")
+"""Letters beyond ASCII that are `i`, `s` and `k` where case makes no difference."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weight:
@@ -175,13 +178,25 @@ def weigh(
 
 def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
     """The first of `phrases` that stands in `text`, as it stands there; None where none does."""
-    found = _pattern(tuple(phrases)).search(text.replace("’", "'"))
+    pattern, words = _pattern(tuple(phrases))
+    text = text.replace("’", "'")
+    # The pattern tries each phrase at each letter; that a word is nowhere is seen at once.
+    if words is not None and text.isascii():
+        lowered = text.lower()
+        if not any(word in lowered for word in words):
+            return None
+    found = pattern.search(text)
     return found[0] if found else None
 
 
 @lru_cache(maxsize=256)
-def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(_of_phrase, phrases)) or r"(?!)", re.IGNORECASE)
+def _pattern(phrases: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ...] | None]:
+    """What finds the phrases, and a word of each that an ASCII text must have; None where that is not sure."""
+    pattern = re.compile("|".join(map(_of_phrase, phrases)) or r"(?!)", re.IGNORECASE)
+    if any(map(_ASCII_BY_CASE.search, phrases)):
+        return pattern, None
+    words = (max(phrase.lower().split(), key=len, default="") for phrase in phrases if phrase.isascii())
+    return pattern, tuple(dict.fromkeys(words))
 
 
 def _of_phrase(phrase: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,25 +19,44 @@ from gitmem.git.opening import opened_as_git
 
 _TRUE = ("true", "yes", "on")
 _FALSE = ("false", "no", "off", "")
+_Config = pygit2.Config | None
+"""What libgit2 reads of the config; None where git has to be asked."""
+_read: ContextVar[dict[str, _Config] | None] = ContextVar("read", default=None)
+
+
+@contextlib.contextmanager
+def reading_once() -> Iterator[None]:
+    """Within, all goes by the config as it was when it was first asked for, save for what is set meanwhile.
+
+    A write asks for dozens of settings, and each time git's files would be looked at anew.
+    """
+    token = _read.set({})
+    try:
+        yield
+    finally:
+        _read.reset(token)
 
 
 def read_config(repo: pygit2.Repository, name: str) -> str | None:
     """The value that git would use here for `name`, or None where it is not set."""
-    if _must_ask_git(repo):
-        with contextlib.suppress(OutsideFailure):
-            return _decode(run_git(["config", "--null", "--get", name], cwd=Path(repo.path)))
-        return None
     try:
-        return _config(repo)[name]
+        config = _config(repo)
+        if config is not None:
+            return config[name]
     except (*LIBGIT2_ERRORS, UnicodeError):
         return None
+    with contextlib.suppress(OutsideFailure):
+        return _decode(run_git(["config", "--null", "--get", name], cwd=Path(repo.path)))
+    return None
 
 
 def read_config_bool(repo: pygit2.Repository, name: str, default: bool) -> bool:
     """The truth of `name` as git reads it: `yes`, `on`, any number but 0, or a name without a value."""
-    if not _must_ask_git(repo):
-        with contextlib.suppress(*LIBGIT2_ERRORS, UnicodeError):
-            return _config(repo).get_bool(name)
+    try:
+        config = _config(repo)
+        if config is not None:
+            return config.get_bool(name)
+    except (*LIBGIT2_ERRORS, UnicodeError):
         return default
     value = read_config(repo, name)
     if value is None:
@@ -62,7 +83,8 @@ def without_filters(repo: pygit2.Repository) -> dict[str, str]:
 
 
 def _filter_names(repo: pygit2.Repository) -> set[str]:
-    if _must_ask_git(repo):
+    config = _config(repo)
+    if config is None:
         try:
             answer = run_git(
                 ["config", "--null", "--name-only", "--get-regexp", "^filter\\."], cwd=Path(repo.path)
@@ -71,13 +93,15 @@ def _filter_names(repo: pygit2.Repository) -> set[str]:
             return set()
         names = _decode_all(answer)
     else:
-        names = [entry.name for entry in _config(repo)]
+        names = [entry.name for entry in config]
     parted = [name.split(".") for name in names if name.startswith("filter.")]
     return {".".join(parts[1:-1]) for parts in parted if len(parts) > 2}
 
 
 def write_config(common_dir: Path, name: str, value: str | None) -> None:
     """Set `name` in the config file of this repository alone, or take it out of there."""
+    if (known := _read.get()) is not None:
+        known.clear()
     try:
         config = pygit2.Config(str(common_dir / "config"))
         if value is not None:
@@ -90,7 +114,16 @@ def write_config(common_dir: Path, name: str, value: str | None) -> None:
         raise BadInput(f"{name}: cannot be set in git's config: {error}", field=name) from error
 
 
-def _config(repo: pygit2.Repository) -> pygit2.Config:
+def _config(repo: pygit2.Repository) -> _Config:
+    known = _read.get()
+    if known is None:
+        return None if _must_ask_git(repo) else _config_now(repo)
+    if repo.path not in known:
+        known[repo.path] = None if _must_ask_git(repo) else _config_now(repo).snapshot()
+    return known[repo.path]
+
+
+def _config_now(repo: pygit2.Repository) -> pygit2.Config:
     """The config as it is now: a file for this worktree alone may have come up since the opening."""
     # Asked dozens of times in one write, so without a Path.
     if os.path.exists(f"{repo.path}config.worktree"):  # noqa: PTH110

@@ -161,8 +161,12 @@ class _Lines:
     """The entries of a tree as they are stored, in git's order: a folder sorts as if it ended in a slash."""
 
     def __init__(self, entries: Mapping[bytes, tuple[int, str]]) -> None:
+        # Nearly all are plain files, and there may be hundreds, so those are made in place.
         self._of: dict[bytes, tuple[bytes, bytes]] = {
-            name: _line(name, mode, oid) for name, (mode, oid) in entries.items()
+            name: (name, b"100644 %b\0%b" % (name, bytes.fromhex(oid)))
+            if mode == FILE_MODE
+            else _line(name, mode, oid)
+            for name, (mode, oid) in entries.items()
         }
         """By name: what it sorts by, and its line."""
         self._order = sorted((key, name) for name, (key, _) in self._of.items())

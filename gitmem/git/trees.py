@@ -261,8 +261,7 @@ def diff_trees(
         for side in (left_id, right_id):
             if side is not None:
                 visits.add(side)
-        differing = {name for name, entry in right.items() if left.get(name) != entry}
-        differing |= left.keys() - right.keys()
+        differing = {name for name, _ in left.items() ^ right.items()}
         if are_suspicious(list(differing)):
             differing = {name for name in differing if why_refused(name) is None}
         for name in differing:

@@ -28,6 +28,8 @@ def fsync_directory(path: Path) -> None:
 
 def make_private_directory(path: Path) -> None:
     """Make a folder that only its owner may look into. One that exists stays; a link or file is set aside."""
+    if path.is_dir() and not path.is_symlink():
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     if os.path.lexists(path) and (path.is_symlink() or not path.is_dir()):
         names = (path.with_name(f"{path.name}.aside-{number}") for number in range(1, 10_000))

@@ -95,10 +95,11 @@ def processes_inside(name: bytes, inside: Path) -> list[Process] | None:
     found = []
     for number in numbers:
         try:
-            if _read_small(f"/proc/{number}/comm").rstrip(b"\n") != name:
+            # The folder first: it rules out nearly all, and takes a third of what the name does.
+            if not _stands_in(number, top) or _read_small(f"/proc/{number}/comm").rstrip(b"\n") != name:
                 continue
             fields = _read_small(f"/proc/{number}/stat").rpartition(b")")[2].split()
-            if fields[0] in (b"Z", b"X") or not _stands_in(number, top):
+            if fields[0] in (b"Z", b"X"):
                 continue
             line = _read_small(f"/proc/{number}/cmdline")
             age_seconds = uptime_seconds - int(fields[19]) / ticks

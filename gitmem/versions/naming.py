@@ -24,7 +24,7 @@ class Naming:
         self._snapshot = snapshot
         self._leaving = leaving
         self._folders: dict[str, list[str]] = {"": [""]}
-        self._joined: dict[str, bytes | None] = {}
+        self._joined: dict[str, str] = {}
         self._by_key: dict[str, dict[str, list[str]]] = {}
         self._memories: dict[str, int] = {}
         self._taken: set[str] = set()
@@ -57,11 +57,10 @@ class Naming:
         """The names in `folder` that have this key."""
         names = self._snapshot.listing(folder)
         if folder not in self._joined:
-            joined = b"/".join(names)
-            self._joined[folder] = b"/%b/" % joined.lower() if joined.isascii() else None
-        lowered = self._joined[folder]
+            # A slash joins with no character beside it, so the keys of all names are the key of all of them.
+            self._joined[folder] = f"/{name_key(decode_path(b'/'.join(names)))}/"
         # Nearly always there is none, and this is the fastest way to see it.
-        if lowered is not None and key.isascii() and b"/%b/" % key.encode() not in lowered:
+        if f"/{key}/" not in self._joined[folder]:
             return []
         by_key = self._by_key.get(folder)
         if by_key is None:

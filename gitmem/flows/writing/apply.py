@@ -33,6 +33,7 @@ from gitmem.git.commits import commit_data, make_commit, signs_commits
 from gitmem.git.identity import author_of, committer_of
 from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, RefMoved, publish
+from gitmem.git.settings import reading_once
 from gitmem.git.tree_edit import TreeEdit
 from gitmem.git.trees import EXECUTABLE_MODE
 from gitmem.model.change import FileWrite, Plan, commit_message
@@ -174,6 +175,10 @@ class _Operation:
     commits: Sequence[str] = ()
 
     def attempt(self, *, under_lock: bool) -> list[Applied]:
+        with reading_once():
+            return self._attempt(under_lock=under_lock)
+
+    def _attempt(self, *, under_lock: bool) -> list[Applied]:
         repository = self.place.whole.repository
         snapshot = self.place.snapshot_of(self.branch)
         # Without the locks a file may be in the middle of another writer's publication.
