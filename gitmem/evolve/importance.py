@@ -191,7 +191,7 @@ def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=256)
 def _pattern(phrases: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ...] | None]:
-    """What finds the phrases, and a word of each that an ASCII text must have; None where that is not sure."""
+    """What finds the phrases, and a word of each without which an ASCII text has none; None if not sure."""
     pattern = re.compile("|".join(map(_of_phrase, phrases)) or r"(?!)", re.IGNORECASE)
     if any(map(_ASCII_BY_CASE.search, phrases)):
         return pattern, None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,8 +118,18 @@ class Attributes:
         return any(found.endswith(end) if folder else not found.endswith(b"/") for found in self._in_index)
 
 
-_scanned: dict[Path, tuple[tuple[int, int, int], Sequence[bytes]]] = {}
+_Signature = tuple[int, int, int]
+_scanned: dict[Path, tuple[_Signature, Sequence[bytes]]] = {}
 """The last scan of each index, with what tells that it is still the same."""
+
+
+def keep_scan(index: Path, old: _Signature | None, new: _Signature | None, paths: Iterable[bytes]) -> None:
+    """Says that `index` was written anew and differs at `paths` alone, so that it need not be read again."""
+    known = _scanned.get(index)
+    if known is None or known[0] != old or new is None:
+        return
+    if not any(path.endswith(_NAME.encode()) for path in paths):
+        _scanned[index] = (new, known[1])
 
 
 def _folders_with_rules(index: Path) -> Sequence[bytes]:

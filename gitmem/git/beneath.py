@@ -68,11 +68,12 @@ def read_below(root: Path, path: str, *, max_bytes: int = DEFAULT_MAX_BYTES) -> 
 
 def link_on_the_way(root: Path, path: str) -> Path | None:
     """The first part of `path` below `root` that is a symbolic link, the file itself included."""
-    place = root
+    place = str(root)
     for name in path.split("/"):
-        place = place / name
-        if place.is_symlink():
-            return place
+        # Asked for each part of each path, so without a Path.
+        place = f"{place}/{name}"
+        if os.path.islink(place):  # noqa: PTH114
+            return Path(place)
     return None
 
 
@@ -89,6 +90,6 @@ def write_new_file(file: Path, *pieces: bytes, flush: bool = False, mode: int = 
 def _is_something_else(file: Path) -> bool:
     """Whether what stands there is no regular file, told by one look: it may be gone at the next."""
     try:
-        return not modes.S_ISREG(file.lstat().st_mode)
+        return not modes.S_ISREG(os.lstat(file).st_mode)
     except OSError:
         return False

@@ -277,6 +277,12 @@ def entries(common_dir: Path) -> list[JournalEntry]:
     return [entry for folder in folders(common_dir) if (entry := read(folder)) is not None]
 
 
+def pending_entries(common_dir: Path) -> list[JournalEntry]:
+    """Those that wait to be brought along; the others, like the one that is being written, are not read."""
+    waiting = [folder for folder in folders(common_dir) if (folder / "pending").exists()]
+    return [entry for folder in waiting if (entry := read(folder)) is not None]
+
+
 def remove_if_forgotten(folder: Path) -> None:
     """Remove a folder whose `entry.json` was not yet, or no longer, there when its process died."""
     with contextlib.suppress(OSError):

@@ -191,8 +191,8 @@ class Publication:
 
     def _is_waiting(self, worktree: Worktree) -> bool:
         return any(
-            entry.is_pending and str(worktree.git_dir) in (git_dir for _, git_dir in entry.worktrees)
-            for entry in journal.entries(self._repo.common_dir)
+            str(worktree.git_dir) in (git_dir for _, git_dir in entry.worktrees)
+            for entry in journal.pending_entries(self._repo.common_dir)
         )
 
     def _lock_refs(self) -> None:

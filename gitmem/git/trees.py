@@ -35,6 +35,7 @@ _Entry = tuple[int, str]
 _ENTRY = re.compile(rb"([0-7]+) ([^\0]*)\0(.{20})", re.DOTALL)
 _MODES = {b"%o" % mode: mode for mode in (TREE_MODE, FILE_MODE, EXECUTABLE_MODE)}
 _MOST_CACHED_ENTRIES = 40_000
+_MOST_CACHED_ROOTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,16 @@ class TreeCache:
         self._kept: dict[str, Mapping[bytes, _Entry]] = {}
         self._count = 0
         self._doubled: set[str] = set()
+        self._roots: dict[str, str] = {}
+
+    def root_of(self, tree_or_commit: str) -> str:
+        """The tree of a commit, or the tree itself. Raises `NotFound`, `Damaged`."""
+        known = self._roots.get(tree_or_commit)
+        if known is None:
+            if len(self._roots) >= _MOST_CACHED_ROOTS:
+                self._roots.clear()
+            known = self._roots[tree_or_commit] = tree_id_of(self._repo, tree_or_commit)
+        return known
 
     def has_doubles(self, oid: str) -> bool:
         """Whether the tree `oid`, whose `entries` were asked for, holds two of one name."""
@@ -161,8 +172,8 @@ def find_entries(
     repo: pygit2.Repository, tree_or_commit: str, paths: Sequence[str], cache: TreeCache | None = None
 ) -> dict[str, TreeEntry]:
     """What stands at each of `paths`, a folder included; each tree on the way is read once."""
-    root = tree_id_of(repo, tree_or_commit)
     opened = cache or TreeCache(repo)
+    root = opened.root_of(tree_or_commit)
     found: dict[str, TreeEntry] = {}
     for path in paths:
         mode, oid = TREE_MODE, root
@@ -184,7 +195,7 @@ def names_in(
 ) -> Mapping[bytes, _Entry]:
     """Mode and id of what stands directly in `folder` ("" is the root), by name; empty where it is none."""
     opened = cache or TreeCache(repo)
-    oid = tree_id_of(repo, tree_or_commit)
+    oid = opened.root_of(tree_or_commit)
     if folder:
         found = find_entries(repo, oid, [folder], opened).get(folder)
         if found is None or found.mode != TREE_MODE:
@@ -249,7 +260,7 @@ def diff_trees(
 ) -> list[PathChange]:
     """The files that differ between two commits or trees, sorted by path; equal folders are not read."""
     opened = cache or TreeCache(repo)
-    sides = [None if side is None else tree_id_of(repo, side) for side in (old, new)]
+    sides = [None if side is None else opened.root_of(side) for side in (old, new)]
     found: list[tuple[bytes, _Entry | None, _Entry | None]] = []
     visits = _Visits()
     stack: list[tuple[bytes, str | None, str | None]] = [(b"", sides[0], sides[1])]

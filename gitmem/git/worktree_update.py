@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import Busy, OutsideFailure
+from gitmem.git.attributes import keep_scan
 from gitmem.git.beneath import read_below
 from gitmem.git.faults import point
 from gitmem.git.index_file import IndexEntry, IndexFile, Put
@@ -164,6 +165,7 @@ class WorktreeUpdate:
         new.replace(index)
         point("publish.index-replaced")
         plain.keep_map(known)
+        keep_scan(index, self._state.signature, index_signature(self.worktree.git_dir), self._puts)
         outlast(self.worktree)
         self.lock.release()
         return True
