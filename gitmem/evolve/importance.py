@@ -178,12 +178,12 @@ def weigh(
 
 def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
     """The first of `phrases` that stands in `text`, as it stands there; None where none does."""
-    pattern, words = _pattern(tuple(phrases))
+    pattern, plain = _pattern(tuple(phrases))
     text = text.replace("’", "'")
-    # The pattern tries each phrase at each letter; that a word is nowhere is seen at once.
-    if words is not None and text.isascii():
-        lowered = text.lower()
-        if not any(word in lowered for word in words):
+    # The pattern tries each phrase at each letter; that none is a part of the text is seen at once.
+    if plain is not None and (text.isascii() or not _ASCII_BY_CASE.search(text)):
+        even = " ".join(text.lower().split())
+        if not any(phrase in even for phrase in plain):
             return None
     found = pattern.search(text)
     return found[0] if found else None
@@ -191,12 +191,14 @@ def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=256)
 def _pattern(phrases: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ...] | None]:
-    """What finds the phrases, and a word of each without which an ASCII text has none; None if not sure."""
+    """What finds the phrases, and they in lower case, one of which a text must hold as a part.
+
+    None for these where a letter beyond ASCII has case, since then more than two letters may be one.
+    """
     pattern = re.compile("|".join(map(_of_phrase, phrases)) or r"(?!)", re.IGNORECASE)
-    if any(map(_ASCII_BY_CASE.search, phrases)):
+    if any(each.lower() != each.upper() for phrase in phrases for each in phrase if not each.isascii()):
         return pattern, None
-    words = (max(phrase.lower().split(), key=len, default="") for phrase in phrases if phrase.isascii())
-    return pattern, tuple(dict.fromkeys(words))
+    return pattern, tuple(" ".join(phrase.lower().split()) for phrase in phrases)
 
 
 def _of_phrase(phrase: str) -> str:

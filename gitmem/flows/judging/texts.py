@@ -34,6 +34,7 @@ _WAIT_SECONDS = 2.0
 _MOST_HOLDERS = 2_000
 """A word that more texts have tells none of them from the others; so many of them are looked at."""
 _PROGRESS_FROM = 500
+_WORDS_AT_ONCE = 100_000
 _SCHEMA = f"""
 PRAGMA user_version = {FORMAT};
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -88,11 +89,16 @@ class Texts:
 
     def follow(self, snapshot: Snapshot, files: Iterable[tuple[str, BlobId | None]], shows: str) -> None:
         """Takes in what stands at paths now (None: nothing), and says which commit that is."""
+        words: list[tuple[int, int]] = []
         with self._connection:
             for path, blob in files:
                 self._forget(path)
                 if blob is not None:
-                    self._add(snapshot, path, blob)
+                    words += self._added(snapshot, path, blob)
+                if len(words) >= _WORDS_AT_ONCE:
+                    self._add_words(words)
+                    words = []
+            self._add_words(words)
             self._connection.execute("INSERT OR REPLACE INTO about VALUES ('shows', ?)", (shows,))
 
     def clear(self) -> None:
@@ -111,18 +117,24 @@ class Texts:
             self._connection.execute("DELETE FROM words WHERE number = ?", row)
             self._connection.execute("DELETE FROM texts WHERE number = ?", row)
 
-    def _add(self, snapshot: Snapshot, path: str, blob: BlobId) -> None:
-        with suppress(Damaged):
+    def _added(self, snapshot: Snapshot, path: str, blob: BlobId) -> list[tuple[int, int]]:
+        """The words of a text that was put into the table, each with its number."""
+        try:
             memory = snapshot.read(path, blob)
-            if memory.locked_by is None and memory.type is not MemoryType.WORKING:
-                added = self._connection.execute(
-                    "INSERT INTO texts (path, blob, key) VALUES (?, ?, ?)",
-                    (_raw(path), blob, text_key(memory.body)),
-                )
-                self._connection.executemany(
-                    "INSERT INTO words VALUES (?, ?)",
-                    ((_signed(word), added.lastrowid) for word in sought_words(sought_text(memory))),
-                )
+        except Damaged:
+            return []
+        if memory.locked_by is not None or memory.type is MemoryType.WORKING:
+            return []
+        added = self._connection.execute(
+            "INSERT INTO texts (path, blob, key) VALUES (?, ?, ?)", (_raw(path), blob, text_key(memory.body))
+        )
+        number = added.lastrowid
+        assert number is not None, "a row was inserted"
+        return [(_signed(word), number) for word in sought_words(sought_text(memory))]
+
+    def _add_words(self, words: list[tuple[int, int]]) -> None:
+        """Puts words into the table, in its order, so that neighbours go onto one page."""
+        self._connection.executemany("INSERT INTO words VALUES (?, ?)", sorted(words))
 
 
 def sought_text(memory: Memory) -> str:
