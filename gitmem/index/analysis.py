@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import NamedTuple
 
 from gitmem.index.cutting import (
@@ -169,9 +169,11 @@ def spans(text: str, sought: Set[str]) -> Iterator[tuple[int, int, str]]:
     for part in _PART.finditer(text):
         begin = part.start()
         for piece in part[0].split(" "):
-            if len(piece) > _LONGEST_KEPT or not sought.isdisjoint(_terms_of_short(piece)):
-                for start, end, term in _spans_of(piece, sought):
-                    yield begin + start, begin + end, term
+            is_long = len(piece) > _LONGEST_KEPT
+            if is_long or not sought.isdisjoint(_terms_of_short(piece)):
+                for start, end, term in _spans_of(piece, sought) if is_long else _spans_of_short(piece):
+                    if term in sought:
+                        yield begin + start, begin + end, term
             begin += len(piece) + 1
 
 
@@ -198,11 +200,14 @@ def _words_of_short(piece: str) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=_KEPT_PIECES)
 def _terms_of_short(piece: str) -> frozenset[str]:
-    found = ((*word.terms, *word.extras, *map(term_in, word.humps)) for word in _words_of(piece))
-    return frozenset(chain.from_iterable(found))
+    found: set[str] = set()
+    for word in _words_of_short(piece):
+        found.update(word.terms, word.extras, map(term_in, word.humps))
+    return frozenset(found)
 
 
 def _spans_of(piece: str, sought: Set[str]) -> Iterator[tuple[int, int, str]]:
+    """The places of all terms of each word that may have any of those `sought`."""
     marked = with_humps(piece)
     folded, offsets = fold_with_offsets(marked)
     if len(marked) != len(piece):
@@ -210,8 +215,12 @@ def _spans_of(piece: str, sought: Set[str]) -> Iterator[tuple[int, int, str]]:
     for word in words_in(folded):
         if word.humps or not (sought.isdisjoint(word.terms) and sought.isdisjoint(word.extras)):
             for start, end, term in _places(folded, word):
-                if term in sought:
-                    yield *_place(offsets, start, end), term
+                yield *_place(offsets, start, end), term
+
+
+@lru_cache(maxsize=_KEPT_PIECES)
+def _spans_of_short(piece: str) -> tuple[tuple[int, int, str], ...]:
+    return tuple(_spans_of(piece, _terms_of_short(piece)))
 
 
 def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:
