@@ -10,8 +10,8 @@ from gitmem.recall.stages import DIGITS_KEPT, Factor
 
 _SLACK = 1e-8
 """What rounding may add to a score, and more."""
-_NEAR_SHARES = (0.4, 0.15)
-"""What may reach the first share of the best is put in order first, then what may reach the second."""
+_NEAR_SHARES = (0.35, 0.25, 0.15)
+"""What may reach the first share of the best is put in order first, then what may reach the next ones."""
 
 
 class Scores(Mapping[int, float]):
