@@ -227,9 +227,9 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
 
         def shown(hit: Hit) -> Recalled:
             memory = view.memory(hit.record)
-            labels = (*hit.labels, *unreadable_label(memory), *sight.labels(hit.record.path))
+            more = (*unreadable_label(memory), *sight.labels(hit.record.path))
             found = snippet(_shown_body(memory), answer.terms, SNIPPET_CHARACTERS)
-            return Recalled(replace(hit, labels=labels), found, memory=memory)
+            return Recalled(replace(hit, labels=(*hit.labels, *more)) if more else hit, found, memory=memory)
 
         hits, said = marked_by_anchors(work, tuple(map(shown, answer.hits[asked.skipped :])))
         return Recollection(

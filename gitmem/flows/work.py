@@ -268,7 +268,7 @@ class SnapshotSource:
             return replace(empty, problems=(Problem(UNREADABLE, error.message),))
         try:
             attached_text = text_of_attachments(self._snapshot, path) if has_attachments else ""
-            return replace(memory, attached_text=attached_text)
+            return replace(memory, attached_text=attached_text) if attached_text else memory
         except Damaged as error:
             return replace(memory, problems=(*memory.problems, Problem(UNREADABLE, error.message)))
 

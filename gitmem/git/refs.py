@@ -86,50 +86,52 @@ def patiently(question: Callable[[], _T], otherwise: _T) -> _T:
 
 def target_of(repo: pygit2.Repository, name: str) -> str | None:
     """The commit that the ref `name` stands at, None where there is no such ref. Raises `Damaged`."""
-    _refuse_pipe(repo, name)
+    common_dir = common_directory(Path(repo.path))
+    _refuse_pipe(common_dir, name)
     broken: str | None = _BROKEN
 
     def ask() -> str | None:
         try:
             return str(repo.lookup_reference(name).resolve().target)
         except KeyError:
-            _refuse_damaged_list(repo, name)
+            _refuse_damaged_list(common_dir, name)
             return None
 
-    return _commit(repo, _whole(repo, name, lambda: patiently(ask, broken)), name)
+    return _commit(repo, _whole(common_dir, name, lambda: patiently(ask, broken)), name)
 
 
 def branch_target(repo: pygit2.Repository, branch: str) -> str | None:
     """The commit of a local branch. Raises `UnsupportedRepository` for a symbolic one, `Damaged`."""
     name = ref_name(branch)
-    _refuse_pipe(repo, name)
+    common_dir = common_directory(Path(repo.path))
+    _refuse_pipe(common_dir, name)
     broken: str | None = _BROKEN
 
     def ask() -> str | None:
         try:
             found = repo.lookup_reference(name)
         except KeyError:
-            _refuse_damaged_list(repo, name)
+            _refuse_damaged_list(common_dir, name)
             return None
         if isinstance(found.target, str):
             raise UnsupportedRepository(f"the branch {branch} is only another name for {found.target}")
         return str(found.target)
 
-    return _commit(repo, _whole(repo, name, lambda: patiently(ask, broken)), name)
+    return _commit(repo, _whole(common_dir, name, lambda: patiently(ask, broken)), name)
 
 
-def _refuse_damaged_list(repo: pygit2.Repository, name: str) -> None:
+def _refuse_damaged_list(common_dir: Path, name: str) -> None:
     """Raises `Damaged` where a ref that is not there could be in a list that cannot be read."""
-    place = common_directory(Path(repo.path)) / "packed-refs"
+    place = common_dir / "packed-refs"
     data = read_regular(place)
     if data and not _PACKED_REFS.fullmatch(data):
         raise Damaged(f"{name} is not known: the list of packed refs is damaged: {place}", hint=_REMEDY)
 
 
-def _refuse_pipe(repo: pygit2.Repository, name: str) -> None:
+def _refuse_pipe(common_dir: Path, name: str) -> None:
     """Raises `Damaged` where the file of the ref is no file: who opens a pipe waits for ever."""
     try:
-        mode = (common_directory(Path(repo.path)) / name).stat().st_mode
+        mode = (common_dir / name).stat().st_mode
     except (OSError, ValueError):
         return
     if not modes.S_ISREG(mode) and not modes.S_ISDIR(mode):
@@ -150,31 +152,31 @@ def _commit(repo: pygit2.Repository, target: str | None, name: str) -> str | Non
     return target
 
 
-def _whole(repo: pygit2.Repository, name: str, ask: Callable[[], str | None]) -> str | None:
+def _whole(common_dir: Path, name: str, ask: Callable[[], str | None]) -> str | None:
     """What `ask` answers. Raises `Damaged` for a ref that is broken or lost: that is more than no ref."""
-    target = ask()
+    target, is_lost = ask(), False
     for attempt in range(_ATTEMPTS):
-        if target is not None or not _was_lost(repo, name):
+        is_lost = target is None and _was_lost(common_dir, name)
+        if not is_lost:
             break
         # Git may be in the middle of deleting or packing it.
         time.sleep(0.002 * attempt)
         target = ask()
     if target == _BROKEN or target is None:
-        common_dir = common_directory(Path(repo.path))
         for file in (common_dir / name, common_dir / "packed-refs"):
             refuse_unreadable(file)
     if target == _BROKEN:
         raise Damaged(f"{name}: the file of this ref is damaged", hint=_REMEDY)
-    if target is None and _was_lost(repo, name):
+    if target is None and is_lost:
         raise Damaged(f"{name} is missing, though its log is there", hint=_REMEDY)
     return target
 
 
-def _was_lost(repo: pygit2.Repository, name: str) -> bool:
+def _was_lost(common_dir: Path, name: str) -> bool:
     """Whether a branch that is not there has a log: git takes that away with the branch, accidents do not."""
     if not name.startswith("refs/heads/"):
         return False
-    lines = log_lines(common_directory(Path(repo.path)), name, at_most=1)
+    lines = log_lines(common_dir, name, at_most=1)
     return bool(lines) and lines[-1].new != NOTHING
 
 

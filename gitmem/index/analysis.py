@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -164,16 +164,17 @@ def query_terms(text: str) -> list[str]:
     return [found.term for found in query_words(text)]
 
 
-def spans(text: str, sought: Collection[str] | None = None) -> Iterator[tuple[int, int, str]]:
-    """Where each term, or each of those `sought`, stands in `text` as it was written: start, end, term."""
-    end_before = 0
-    for piece in _pieces(text):
-        begin = text.index(piece, end_before)
-        end_before = begin + len(piece)
-        found = _spans_of_short(piece) if len(piece) <= _LONGEST_KEPT else _spans_of(piece)
-        for start, end, term in found:
-            if sought is None or term in sought:
-                yield begin + start, begin + end, term
+def spans(text: str, sought: Set[str]) -> Iterator[tuple[int, int, str]]:
+    """Where each of the terms `sought` stands in `text` as it was written: start, end, term."""
+    for part in _PART.finditer(text):
+        begin = part.start()
+        for piece in part[0].split(" "):
+            is_long = len(piece) > _LONGEST_KEPT
+            if is_long or not sought.isdisjoint(_terms_of_short(piece)):
+                for start, end, term in _spans_of(piece, sought) if is_long else _spans_of_short(piece):
+                    if term in sought:
+                        yield begin + start, begin + end, term
+            begin += len(piece) + 1
 
 
 def _words(text: str) -> Iterator[Word]:
@@ -197,19 +198,29 @@ def _words_of_short(piece: str) -> tuple[Word, ...]:
     return tuple(_words_of(piece))
 
 
-def _spans_of(piece: str) -> Iterator[tuple[int, int, str]]:
+@lru_cache(maxsize=_KEPT_PIECES)
+def _terms_of_short(piece: str) -> frozenset[str]:
+    found: set[str] = set()
+    for word in _words_of_short(piece):
+        found.update(word.terms, word.extras, map(term_in, word.humps))
+    return frozenset(found)
+
+
+def _spans_of(piece: str, sought: Set[str]) -> Iterator[tuple[int, int, str]]:
+    """The places of all terms of each word that may have any of those `sought`."""
     marked = with_humps(piece)
     folded, offsets = fold_with_offsets(marked)
     if len(marked) != len(piece):
         offsets = _without_marks(marked, offsets)
     for word in words_in(folded):
-        for start, end, term in _places(folded, word):
-            yield *_place(offsets, start, end), term
+        if word.humps or not (sought.isdisjoint(word.terms) and sought.isdisjoint(word.extras)):
+            for start, end, term in _places(folded, word):
+                yield *_place(offsets, start, end), term
 
 
 @lru_cache(maxsize=_KEPT_PIECES)
 def _spans_of_short(piece: str) -> tuple[tuple[int, int, str], ...]:
-    return tuple(_spans_of(piece))
+    return tuple(_spans_of(piece, _terms_of_short(piece)))
 
 
 def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from gitmem.index.folding import clusters, mark_class, stand_alone
@@ -152,10 +153,9 @@ def _run_words(start: int, run: str) -> Iterator[Word]:
         # In windows, of which each begins with the last character of the one before.
         units = clusters(run[at : at + _WINDOW_CHARACTERS])
         is_last = at + _WINDOW_CHARACTERS >= len(run) or len(units) == 1
-        for index, unit in enumerate(units if is_last else units[:-1]):
-            following = units[index + 1 : index + 2]
+        for unit, following in zip_longest(units if is_last else units[:-1], units[1:]):
             term = unit[:MAX_TERM_CHARACTERS]
-            pair = tuple((unit + other)[:MAX_TERM_CHARACTERS] for other in following)
+            pair = () if following is None else ((unit + following)[:MAX_TERM_CHARACTERS],)
             yield Word(start + at, start + at + len(unit), (term,), pair, (unit,))
             at += len(unit)
 

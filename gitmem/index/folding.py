@@ -123,9 +123,9 @@ def fold_with_offsets(text: str) -> tuple[str, Sequence[int]]:
     return "".join(pieces), offsets
 
 
-def clusters(text: str) -> list[str]:
+def clusters(text: str) -> Sequence[str]:
     """`text` cut so that no combining sequence is divided."""
-    return list(text) if stand_alone(text) else _cluster().findall(text)
+    return text if stand_alone(text) else _cluster().findall(text)
 
 
 @lru_cache(maxsize=65536)

@@ -34,7 +34,8 @@ class Sessions:
 
     def __init__(self, content: IndexContent) -> None:
         self._content = content
-        self._members = grouping_of(content).members
+        self.members = grouping_of(content).members
+        """The documents of a session, in the order of their numbers."""
         self.group_of = content.numbers(GROUP)
         """The number of the session of each document; `NO_GROUP` where it has none."""
         self.sizes: Mapping[int, int] = _Sizes(content)
@@ -62,7 +63,7 @@ class Sessions:
 
     def _in_order(self, group: int) -> list[int]:
         created, order_key = self._content.numbers(CREATED), self._content.order_key
-        members = sorted(self._members(group), key=created.__getitem__)
+        members = sorted(self.members(group), key=created.__getitem__)
         if len({created[document] for document in members}) < len(members):
             keys = {document: order_key(document) for document in members}
             if len(set(keys.values())) < len(members):

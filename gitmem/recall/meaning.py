@@ -18,6 +18,7 @@ from gitmem.index.content import IndexContent
 from gitmem.index.scope import Scope
 from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
+from gitmem.recall.lifted import Lifted
 from gitmem.recall.neighbours import LENDING
 from gitmem.recall.question import Question
 from gitmem.recall.stages import DIGITS_KEPT
@@ -105,6 +106,7 @@ class MeaningScores:
         """`scores` with what each document gets for its meaning, and what is found by it alone."""
         import numpy as np
 
+        scores = scores.of(scores) if isinstance(scores, Lifted) else scores
         unit = MEANING_SHARE * self._unsaid * (_deviation(scores, self._scope.count) or 1.0)
         found = np.flatnonzero(self._heights > 0)
         heights = dict(zip(found.tolist(), self._heights[found].tolist(), strict=True))

@@ -6,19 +6,20 @@ import heapq
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gitmem.recall.lifted import Lifted
 from gitmem.recall.stages import DIGITS_KEPT, Factor
 
 _SLACK = 1e-8
 """What rounding may add to a score, and more."""
-_NEAR_SHARES = (0.4, 0.15)
-"""What may reach the first share of the best is put in order first, then what may reach the second."""
+_NEAR_SHARES = (0.35, 0.25, 0.15)
+"""What may reach the first share of the best is put in order first, then what may reach the next ones."""
 
 
 class Scores(Mapping[int, float]):
     """The score of each document: a sum of evidence, multiplied by the factors of its stages."""
 
     def __init__(self, sums: Mapping[int, float], factors: Sequence[Factor] = ()) -> None:
-        self._sums = sums
+        self._sums = sums if isinstance(sums, Lifted) else Lifted(sums)
         self._factors = factors
         self._known: dict[int, float] = {}
 
@@ -51,23 +52,25 @@ class Scores(Mapping[int, float]):
         weighed = [(-score, document) for document, score in known.items()]
         heapq.heapify(weighed)
         most = math.prod(factor.most for factor in self._factors)
-        best = max(self._sums.values(), default=0.0)
         above = math.inf
-        for least in (*(share * best for share in _NEAR_SHARES), -math.inf):
-            sums = self._sums.items()
-            near = [document for document, score in sums if least <= score * most < above]
-            bounds = self._bounds(near if not known else [each for each in near if each not in known])
+        for least in (*(share * self._sums.most for share in _NEAR_SHARES), -math.inf):
+            bounds = self._bounds(
+                {
+                    document: score
+                    for document, score in self._sums.reaching(least / most - _SLACK).items()
+                    if least <= score * most < above and document not in known
+                }
+            )
             for document in sorted(bounds, key=bounds.__getitem__, reverse=True):
                 yield from _popped(weighed, max(bounds[document], least + _SLACK))
                 heapq.heappush(weighed, (-self[document], document))
             yield from _popped(weighed, least + _SLACK)
             above = least
 
-    def _bounds(self, documents: Iterable[int]) -> dict[int, float]:
+    def _bounds(self, sums: Mapping[int, float]) -> dict[int, float]:
         """The most that the factors could make of each document, and a little more."""
-        sums = self._sums
         most = math.prod(factor.most for factor in self._factors if factor.reach is None)
-        bounds = {document: sums[document] * most + _SLACK for document in documents}
+        bounds = {document: score * most + _SLACK for document, score in sums.items()}
         for factor in self._factors:
             if factor.reach is not None:
                 for document in bounds.keys() & factor.reach:
@@ -77,12 +80,12 @@ class Scores(Mapping[int, float]):
     def and_also(self, documents: Iterable[int]) -> Scores:
         """These, and each of `documents` that is not among them with a score of 0."""
         others = [document for document in documents if document not in self._sums]
-        return self._with({**dict.fromkeys(others, 0.0), **self._sums}) if others else self
+        return self._with(dict.fromkeys(others, 0.0) | self._sums.of(self._sums)) if others else self
 
     def only(self, documents: Iterable[int]) -> Scores:
         """The scores of `documents`; what has none has 0."""
-        get = self._sums.get
-        return self._with({document: get(document, 0.0) for document in documents})
+        wanted = dict.fromkeys(documents, 0.0)
+        return self._with(wanted | self._sums.of(filter(self._sums.__contains__, wanted)))
 
     def changed(self, scores: Mapping[int, float]) -> Scores:
         """These, with other `scores` for some."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import repeat
-from operator import add
 
 from gitmem.index.columns import NO_GROUP
 from gitmem.index.scope import Scope
 from gitmem.index.scoring import Evidence, Frequencies, idf
 from gitmem.index.sessions import Sessions
 from gitmem.recall.answer import Reason
+from gitmem.recall.lifted import Lifted
 from gitmem.recall.stages import DIGITS_KEPT, added_up
 from gitmem.recall.weights import SCORING, SESSION_B, SESSION_K1, SESSION_SHARE
 
@@ -35,12 +34,9 @@ class SessionScores:
         self._by_session = {group: share * score for group, score in by_group.items()}
         self._reasons: dict[int, Reason | None] = {}
 
-    def added_to(self, scores: Mapping[int, float]) -> Mapping[int, float]:
-        if not self._by_session:
-            return scores
-        groups = map(self._sessions.group_of.__getitem__, scores)
-        lifts = map(self._by_session.get, groups, repeat(0.0))
-        return dict(zip(scores, map(add, scores.values(), lifts), strict=True))
+    def added_to(self, scores: Mapping[int, float]) -> Lifted:
+        """`scores` with what each document gets."""
+        return Lifted(scores, self._by_session, self._sessions.group_of, self._sessions.members)
 
     def reason(self, document: int) -> Reason | None:
         """Which words its session has."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
@@ -13,7 +12,6 @@ from gitmem.index.folding import clusters
 
 ELLIPSIS = "…"
 _SEARCHED_CHARACTERS = 50_000
-_BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ def snippet(body: str, terms: Collection[str], width_chars: int = 160) -> Snippe
     text = _one_line(body[:_SEARCHED_CHARACTERS])
     found = _matches(text, frozenset(terms))
     units = clusters(text)
-    starts, columns = _measure(units)
+    starts, columns = _measure(text, units)
     first = _best_start(found, starts, columns, width_chars)
     last = _last_up_to(columns[first] + width_chars, columns)
     first, last = _at_words(units, first, last)
@@ -47,7 +45,7 @@ def snippet(body: str, terms: Collection[str], width_chars: int = 160) -> Snippe
 
 
 def _one_line(text: str) -> str:
-    line = _BLANKS.sub(" ", text).strip()
+    line = " ".join(text.split())
     if line.isprintable():
         return line
     return "".join(character for character in line if unicodedata.category(character) != "Cc")
@@ -64,10 +62,10 @@ def _matches(text: str, terms: frozenset[str]) -> list[tuple[int, int, str]]:
     return [span for span in found if span[2] not in in_pairs or span[0] in inside]
 
 
-def _measure(units: list[str]) -> tuple[Sequence[int], Sequence[int]]:
+def _measure(text: str, units: Sequence[str]) -> tuple[Sequence[int], Sequence[int]]:
     """Where each unit starts in the text, and in which column; one more of each for the end."""
-    if "".join(units).isascii():
-        return range(len(units) + 1), range(len(units) + 1)
+    if text.isascii():
+        return range(len(text) + 1), range(len(text) + 1)
     starts, columns = [0], [0]
     for unit in units:
         starts.append(starts[-1] + len(unit))
@@ -107,7 +105,7 @@ def _last_up_to(column: int, columns: Sequence[int]) -> int:
     return max(0, bisect_right(columns, column) - 1)
 
 
-def _at_words(units: list[str], first: int, last: int) -> tuple[int, int]:
+def _at_words(units: Sequence[str], first: int, last: int) -> tuple[int, int]:
     """The window without the halves of words at its ends, where a blank is near."""
     if first > 0:
         near = next((number for number in range(first, min(first + 12, last)) if units[number] == " "), None)

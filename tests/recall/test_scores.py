@@ -9,8 +9,10 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.recall import lifted as lifted_module
 from gitmem.recall import scores as scores_module
 from gitmem.recall.answer import Reason
+from gitmem.recall.lifted import Lifted
 from gitmem.recall.scores import Scores
 
 
@@ -54,6 +56,21 @@ def test_the_best_come_first(
         in_order = sorted(expected.items(), key=lambda item: (-item[1], item[0]))
         with patch.object(scores_module, "_NEAR_SHARES", (near, near / 2)):
             assert list(found.best_first()) == in_order
+
+
+@given(SUMS, st.lists(st.floats(0, 30), max_size=4), st.floats(0, 130), st.sampled_from([0, 2, 20]))
+def test_what_is_lifted_by_its_group_reaches_as_far(
+    sums: dict[int, float], lifts: list[float], least: float, many: int
+) -> None:
+    """Documents are in five groups, of which some are lifted."""
+    group_of = [document % 5 for document in range(31)]
+    found = Lifted(sums, dict(enumerate(lifts)), group_of, lambda group: range(group, 31, 5))
+    expected = {number: score + dict(enumerate(lifts)).get(number % 5, 0.0) for number, score in sums.items()}
+    with patch.object(lifted_module, "_MANY_MEMBERS", many):
+        reaching = found.reaching(least - 1e-8)
+    assert reaching.items() <= expected.items() == dict(found).items()
+    assert {number for number, score in expected.items() if score >= least} <= reaching.keys()
+    assert all(score <= found.most for score in expected.values())
 
 
 @given(SUMS, st.lists(DOCUMENTS))
