@@ -162,12 +162,14 @@ def _whole(common_dir: Path, name: str, ask: Callable[[], str | None]) -> str | 
         # Git may be in the middle of deleting or packing it.
         time.sleep(0.002 * attempt)
         target = ask()
+    else:
+        is_lost = target is None and _was_lost(common_dir, name)
     if target == _BROKEN or target is None:
         for file in (common_dir / name, common_dir / "packed-refs"):
             refuse_unreadable(file)
     if target == _BROKEN:
         raise Damaged(f"{name}: the file of this ref is damaged", hint=_REMEDY)
-    if target is None and is_lost:
+    if is_lost:
         raise Damaged(f"{name} is missing, though its log is there", hint=_REMEDY)
     return target
 
