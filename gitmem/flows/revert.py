@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gitmem.errors import Conflict, NotFound, Refused
+from gitmem.errors import Conflict, Refused
 from gitmem.flows.edit import check_expected
 from gitmem.flows.moving.carriage import MOVED_TO
 from gitmem.flows.moving.carry import UNDOES, Load, carry
@@ -15,17 +15,15 @@ from gitmem.flows.reading.versions import get_version, versions_of
 from gitmem.flows.remember import Written
 from gitmem.flows.rights.acting import refuse_removing_writes
 from gitmem.flows.work import Work
+from gitmem.flows.working.operations import NOT_UNDONE, commits_of
 from gitmem.flows.working.undoing import CROSSING, inverse, undo_crossing
 from gitmem.flows.writing.apply import Applied, Drafts, MakePlan, apply, new_operation_id, rehearse
-from gitmem.git.identity import author_of
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan, trailers_of
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.place import owner_of
 from gitmem.versions.history import MOVED_FROM
 from gitmem.versions.snapshot import Snapshot
-
-NOT_UNDONE = frozenset({"init", "uninit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +83,18 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
     Raises `NotFound` where there is none, `Conflict` naming file and commit where something later
     touched the same files; then nothing is changed.
     """
-    commits = _commits_of(work, operation_id, origin)
+    commits = commits_of(work, operation_id, origin)
     first = next(iter(commits.values()))
     trailers = trailers_of(first.message)
     operation, found_id = trailers["Operation"][0], trailers["Operation-Id"][0]
     if operation in NOT_UNDONE:
-        raise Refused(f"{operation} cannot be undone this way", hint="use 'gitmem uninit'")
-    for branch, commit in commits.items():
-        inverse(work, work.place.snapshot_of(branch), commit)
+        raise Refused(f"{operation} cannot be undone this way", hint=NOT_UNDONE[operation])
+    writes = [inverse(work, work.place.snapshot_of(branch), commit) for branch, commit in commits.items()]
+    if not any(writes):
+        raise Refused(
+            f"{operation} ({found_id}) changed no memory, so undo has nothing to take back",
+            hint="'gitmem undo OPERATION' takes an earlier operation back",
+        )
     ids = [MemoryId(memory_id) for memory_id in trailers.get("Memory-Id", [])]
     what = _Undoing(work, found_id, (first.message.splitlines() or [""])[0], ids, origin)
     if operation in CROSSING and len(commits) > 1:
@@ -212,80 +214,6 @@ def _where_it_came_from(work: Work, commit: CommitInfo, operation: str) -> str |
     branches = work.place.config.branches
     sources = {"restore": branches["archive"], "approve": branches["quarantine"], "archive": work.place.main}
     return sources.get(operation) if MOVED_FROM in trailers_of(commit.message) else None
-
-
-def _commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[str, CommitInfo]:
-    """The commits of one operation by branch; the caller's newest that is not undone if none is named."""
-    if operation_id is None:
-        operation_id = _last_own(work, origin)
-    found: dict[str, CommitInfo] = {}
-    for branch in (work.branch, *work.place.config.branches.values()):
-        taken_back: set[str] = set()
-        for commit, trailers in _operations(work, branch):
-            if taken_back.intersection(trailers.get("Operation-Id", [])):
-                continue
-            taken_back.update(trailers.get(UNDOES, []))
-            if operation_id in trailers.get(UNDOES, []):
-                raise Conflict(f"operation {operation_id} is undone already, by {commit.id[:10]}")
-            if operation_id in trailers.get("Operation-Id", []):
-                found[branch] = commit
-                break
-    if not found:
-        raise NotFound(
-            f"no operation {operation_id} on {work.branch}",
-            name=operation_id,
-            hint="'gitmem log --json' shows operation_id of every commit",
-        )
-    return found
-
-
-def _last_own(work: Work, origin: Origin) -> str:
-    """The caller's newest operation that is neither an undo nor undone; of notes, too."""
-    me = author_of(work.place.repository)
-    last = next(_own(work, work.branch, origin), None)
-    if work.branch == work.place.main:
-        # It may have left main as it was.
-        for commit, trailers in _own(work, work.place.config.branches["working"], origin):
-            if last is not None and commit.committer_time <= last[0].committer_time:
-                break
-            if trailers.get("Operation", [""])[0] in CROSSING:
-                last = commit, trailers
-                break
-    if last is not None:
-        return last[1]["Operation-Id"][0]
-    raise NotFound(
-        f"no operation of {me.name} <{me.email}> to undo on {work.branch}",
-        name="undo",
-        hint="name one: 'gitmem log --json' shows operation_id of every commit",
-    )
-
-
-def _own(work: Work, branch: str, origin: Origin) -> Iterator[tuple[CommitInfo, dict[str, list[str]]]]:
-    """The caller's operations on a branch that can be undone and are not, newest first."""
-    me = author_of(work.place.repository)
-    undone: set[str] = set()
-    for commit, trailers in _operations(work, branch):
-        operation_id = trailers.get("Operation-Id", [""])[0]
-        if operation_id in undone:
-            # An undo that was itself taken back undid nothing.
-            continue
-        undone.update(trailers.get(UNDOES, []))
-        if not operation_id or UNDOES in trailers:
-            continue
-        if commit.author_email != me.email or (origin.agent and trailers.get("Agent") != [origin.agent]):
-            continue
-        if trailers.get("Operation", [""])[0] not in NOT_UNDONE:
-            yield commit, trailers
-
-
-def _operations(work: Work, branch: str) -> Iterator[tuple[CommitInfo, dict[str, list[str]]]]:
-    tip = work.place.tip(branch)
-    if tip is None:
-        return
-    veil = work.place.veil
-    for commit in work.place.repository.first_parents(tip):
-        if veil is None or not veil.touches_hidden(commit):
-            yield commit, trailers_of(commit.message)
 
 
 def _removes(work: Work, commit: CommitInfo) -> bool:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from gitmem.clock import FixedClock
-from gitmem.errors import Conflict, NotFound
+from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
+from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 
@@ -151,6 +152,26 @@ def test_undo_is_of_the_callers_own_operations(store: Store, folder: Path) -> No
     store.remember("agent two", id="two", origin=Origin(agent="two"))
     store.undo(origin=Origin(agent="one"))
     assert {record.id for record in store.list().records} == {"theirs", "two"}
+
+
+def test_what_no_undo_brings_back_is_not_called_taken_back(store: Store, folder: Path) -> None:
+    """A forgetting is final, also by its name; so is what changed only files below `.gitmem`."""
+    store.remember("alpha", id="a")
+    store.remember("beta", id="b")
+    store = Store.open(folder, identity=Identity(Kind.PERSON, "ann"))
+    store.forget(["a"])
+    before = git(folder, "rev-parse", "HEAD")
+    for name in (None, store.log(limit=1).entries[0].operation_id):
+        with pytest.raises(Refused, match="forget cannot be undone"):
+            store.undo(name)
+    assert git(folder, "rev-parse", "HEAD") == before
+    policy = folder / ".gitmem/context.md"
+    policy.write_text("{{task}}\n")
+    git(folder, "add", str(policy))
+    git(folder, "commit", "-qm", "x\n\nOperation: policy\nOperation-Id: 20260101T000000-00000000")
+    with pytest.raises(Refused, match="changed no memory"):
+        store.undo()
+    assert policy.exists()
 
 
 def test_a_named_operation_can_be_undone_once(store: Store) -> None:
