@@ -158,6 +158,28 @@ class ProposedAnswer(Answer):
     notes: Notes = []
 
 
+class SettledAnswer(Answer):
+    """A memory at the place where the end of a session put it."""
+
+    id: str
+    type: str
+    title: str
+
+
+class EndedAnswer(Answer):
+    """What became of the notes of a session."""
+
+    session: str
+    ended: Annotated[str | None, Field(description="When; left out where nothing had been noted.")] = None
+    was_ended: Annotated[bool, Field(description="Whether it had ended before.")] = False
+    promoted: Annotated[list[SettledAnswer], Field(description="On main now.")] = []
+    summaries: Annotated[list[SettledAnswer], Field(description="What the notes said, on main.")] = []
+    archived: Annotated[list[SettledAnswer], Field(description="In the archive now.")] = []
+    kept: Annotated[list[str], Field(description="Ids of notes that stay until their time is over.")] = []
+    operation: Annotated[str | None, Field(description="What undo takes.")] = None
+    notes: Notes = []
+
+
 class CurrentAnswer(Answer):
     """The memory as it is now, for an update that came too late."""
 

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from gitmem import __version__
 from gitmem.errors import Busy, GitmemError, OutsideFailure
-from gitmem.mcp import reading, writing
+from gitmem.mcp import ending, reading, writing
 from gitmem.mcp.bounds import MOST_ANSWER_BYTES, json_of, sendable, size_bytes
 from gitmem.mcp.calls import Desk
 from gitmem.mcp.draining import answering_to_the_end
@@ -49,6 +49,7 @@ TOOLS: dict[str, tuple[Callable[..., BaseModel], str, ToolAnnotations]] = {
     "reflect": (writing.reflect, "Keep a lesson", ADDS),
     "link": (writing.link, "Link two memories", CHANGES),
     "log": (reading.log, "See what happened", READS),
+    "session_end": (ending.session_end, "End the session", CHANGES),
     "suggest_archive": (writing.suggest_archive, "Suggest to archive", ADDS),
 }
 """By name: the function, what people see, and what clients may rely on."""

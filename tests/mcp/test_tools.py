@@ -47,6 +47,26 @@ def test_one_session_of_an_agent(store: Store, folder: Path, mode: str) -> None:
     assert_sound(folder)
 
 
+def test_a_session_is_ended_by_the_agent_whose_it_is(agent: Agent, store: Store, folder: Path) -> None:
+    """Its notes are settled as the command does it, those of others stay, and undo takes it back."""
+    assert agent.get("session_end")["notes"] == [
+        "nothing was noted in this session, so nothing is to be settled"
+    ]
+    kept = agent.get("remember", text="The parser fails on empty input", type="working")
+    wanted = agent.get("remember", text="The lexer is slow", type="working")
+    other = store.note("Lunch is at noon", session="other")
+    assert agent.fails("session_end", promote=[other.id])["kind"] == "not_found"
+    ended = agent.get("session_end", promote=[wanted["id"]], becomes="semantic", reason="done")
+    assert [(each["id"], each["type"]) for each in ended["promoted"]] == [(wanted["id"], "semantic")]
+    assert (ended["session"], ended["kept"]) == ("s1", [kept["id"]])
+    assert Store.open(folder).show(wanted["id"]).branch == "main"
+    assert agent.fails("remember", text="The tests are green", type="working")["kind"] == "conflict"
+    assert agent.get("session_end")["was_ended"] is True
+    store.undo(ended["operation"])
+    assert Store.open(folder).show(wanted["id"]).branch == "working"
+    assert_sound(folder)
+
+
 def test_answers_are_the_same_as_text_and_as_data(agent: Agent) -> None:
     """Clients read one of them; and what is said fits the schema that is given."""
     agent.get("remember", text="Alice wants reports by e-mail")
