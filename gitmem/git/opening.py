@@ -51,9 +51,9 @@ def find(start: Path) -> str:
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
         raise NotAStore(f"{start}: cannot look for a repository: {error}") from error
     if found is None:
-        what = "is not in a git repository" if start.exists() else "does not exist"
         if (closed := closed_repository_above(start)) is not None:
             raise StoreProblem(f"{closed} may not be read by this user", hint=HINT)
+        what = "is not in a git repository" if start.exists() else "does not exist"
         hint = "run `gitmem init` where the store should be"
         if os.environ.get("GIT_DIR"):
             hint = "GIT_DIR is not followed: name the store with -C DIR or GITMEM_STORE"

@@ -27,9 +27,20 @@ def _closed_on_the_way(file: Path) -> Path | None:
 
 
 def closed_repository_above(start: Path) -> Path | None:
-    """The nearest `.git` upwards from `start` that this user may not look into."""
+    """The nearest `.git` upwards from `start`, or folder on the way, that this user may not look into."""
     for folder in (start.absolute(), *start.absolute().parents):
         git_dir = folder / ".git"
-        if os.access(folder, os.X_OK) and os.path.lexists(git_dir):
+        if not os.access(folder, os.X_OK):
+            if _is_folder(folder):
+                return folder
+        elif os.path.lexists(git_dir):
             return None if os.access(git_dir, os.R_OK | os.X_OK) or git_dir.is_file() else git_dir
     return None
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder, as far as this user can see: no, for what lies in a closed one."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False

@@ -152,6 +152,16 @@ def test_what_may_not_be_read_is_not_called_damaged(other: Other, roots: Path, p
         assert "damaged" not in done.err and "--fix" not in done.err
 
 
+def test_a_closed_folder_is_no_place_without_a_store(other: Other, roots: Path) -> None:
+    """Whether a store is in or above what may not be entered is not known: nobody is told that there is none."""
+    (roots / "sub" / "deep").mkdir(parents=True)
+    roots.chmod(0o700)
+    for folder in (roots, roots / "sub" / "deep"):
+        done = other.gitmem(folder, "recall", "otter")
+        assert (done.code, done.out, done.err.count("\n")) == (7, "", 1), done
+        assert f"{roots} may not be read by this user" in done.err
+
+
 def test_doctor_and_health_say_what_another_user_may_not_look_at(other: Other, roots: Path) -> None:
     """One line with the folder and what to do; health counts what it may, and calls nothing well unseen."""
     other.trust(roots)
