@@ -35,6 +35,7 @@ class WorkingVerbs(Handle):
         The same as `remember` with the type `working`. Raises `BadInput` naming what cannot be written,
         `Conflict` where the session has ended, `Refused` for who is not trusted.
         """
+        from gitmem.flows.judging.policy import refuse_injected
         from gitmem.flows.writing.drafting import Request
 
         given = origin or no_origin()
@@ -48,6 +49,7 @@ class WorkingVerbs(Handle):
             subject=subject,
             origin=given if session is None else replace(given, session=session),
         )
+        refuse_injected([request], hint="")
         return self._noted([request])[0]
 
     def start_session(self, name: str | None = None, *, origin: Origin | None = None) -> Started:

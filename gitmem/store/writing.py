@@ -39,6 +39,7 @@ class WriteVerbs(Handle):
         """
         from gitmem.flows.edit import update
 
+        self._refuse_learning_again(text)
         return update(
             self._for(reference, origin),
             reference,
@@ -48,6 +49,13 @@ class WriteVerbs(Handle):
             expect=expect,
             origin=origin or no_origin(),
         )
+
+    def _refuse_learning_again(self, text: str | None) -> None:
+        """Raises `BadInput` where an agent gives back what it was given; a person may quote it."""
+        if text is not None and not self._work.identity.is_person:
+            from gitmem.flows.judging.policy import refuse_injected_text
+
+            refuse_injected_text(text)
 
     def confirm(
         self,
@@ -77,6 +85,7 @@ class WriteVerbs(Handle):
         """Adds `text` at the end of a memory."""
         from gitmem.flows.edit import append
 
+        self._refuse_learning_again(text)
         return append(
             self._for(reference, origin), reference, text, expect=expect, origin=origin or no_origin()
         )

@@ -39,13 +39,22 @@ def judging_for(
     )
 
 
-def refuse_injected(requests: Sequence[Request]) -> None:
+_FORCED = "; --force writes all of it"
+
+
+def refuse_injected(requests: Sequence[Request], *, hint: str = _FORCED) -> None:
     """Raises `BadInput` where a text holds what was put before a model: it is never learned again."""
     for request in requests:
-        found = injected_in(request.text) or injected_in(request.title or "")
-        if found is not None:
-            raise BadInput(
-                f"text: holds <{found}>, which was put before a model and is no news; nothing was written",
-                field="text",
-                hint="write what is new in words of its own, without that passage; --force writes all of it",
-            )
+        refuse_injected_text(request.text, hint=hint)
+        refuse_injected_text(request.title, hint=hint)
+
+
+def refuse_injected_text(text: str | None, *, hint: str = "") -> None:
+    """Raises `BadInput` where `text` holds what was put before a model."""
+    found = None if text is None else injected_in(text)
+    if found is not None:
+        raise BadInput(
+            f"text: holds <{found}>, which was put before a model and is no news; nothing was written",
+            field="text",
+            hint=f"write what is new in words of its own, without that passage{hint}",
+        )
