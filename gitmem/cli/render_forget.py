@@ -38,7 +38,11 @@ def plan_text(plan: ForgetPlan) -> str:
         lines.append(f"{_many(plan.leftovers, 'file')} in stashes, notes and old states would be reworded")
     if plan.aside:
         lines.append(f"{_many(plan.aside, 'damaged file')} in gitmem/aside would be removed, unread")
-    lines += _mentions(plan.mentions, plan.shared, plan.redacts_mentions) + _names(plan.names)
+    lines += (
+        _mentions(plan.mentions, plan.shared, plan.redacts_mentions)
+        + _also_said(plan.also_said)
+        + _names(plan.names)
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -51,7 +55,11 @@ def receipt_text(receipt: Receipt) -> str:
     ids = ", ".join(receipt.ids[:MOST_NAMED]) + (", …" if len(receipt.ids) > MOST_NAMED else "")
     lines = [f"{done} {ids or 'a text'} on {receipt.day}"]
     lines += [f"  {what}: {count:,}" for what, count in receipt.removed.items()]
-    lines += _mentions(receipt.mentions, receipt.shared, receipt.redacts_mentions) + _names(receipt.names)
+    lines += (
+        _mentions(receipt.mentions, receipt.shared, receipt.redacts_mentions)
+        + _also_said(receipt.also_said)
+        + _names(receipt.names)
+    )
     if receipt.pushed:
         lines.append(f"pushed {_many(len(receipt.pushed), 'ref')}")
     lines.append("not reached from here:")
@@ -68,6 +76,19 @@ def _mentions(mentions: Mapping[str, int], shared: Mapping[str, int], redacts: b
             lines += [f"  {one_line(path)}" for path in sorted(files)[:MOST_NAMED]]
             lines += ["  …"] if len(files) > MOST_NAMED else []
     return lines
+
+
+def _also_said(paths: Mapping[str, int]) -> list[str]:
+    if not paths:
+        return []
+    if len(paths) == 1:
+        lines = ["1 memory says a line of it too, and stays; 'gitmem forget ID' forgets it too:"]
+    else:
+        lines = [
+            f"{len(paths):,} memories say a line of it too, and stay; 'gitmem forget ID...' forgets them too:"
+        ]
+    lines += [f"  {one_line(path)}" for path in sorted(paths)[:MOST_NAMED]]
+    return lines + (["  …"] if len(paths) > MOST_NAMED else [])
 
 
 def _names(names: Sequence[str]) -> list[str]:

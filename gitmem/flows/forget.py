@@ -141,6 +141,7 @@ class Forgetting:
             removed=+self.removed,
             mentions={} if redacts else look.mentions,
             shared={} if redacts else look.shared,
+            also_said=look.also_said,
             names=sorted(names),
             redacts_mentions=redacts,
             elsewhere=elsewhere(work, pushed),

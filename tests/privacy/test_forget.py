@@ -421,3 +421,17 @@ def test_the_command_asks_prints_a_receipt_without_content_and_takes_no_agent(
     with pytest.raises(Refused, match="what this says was forgotten on") as caught:
         clear.remember(f"It is said: {LINE.upper()}!\n\n{LINE}.")
     assert LINE not in str(caught.value)
+
+
+def test_a_memory_that_says_it_too_is_named(store: Store, folder: Path) -> None:
+    """A summary says what the notes said: who forgets a note is told, before and after, and not that all is gone."""
+    note = store.note(f"{LINE} of the harbour", session="s1")
+    store.note("Lunch is at noon", session="s1")
+    ended = store.end_session("s1", then="summary")
+    (summary,) = ended.summaries
+    person = Store.open(folder, identity=Identity(Kind.PERSON, "ann"))
+    assert list(person.plan_forget([note.id]).also_said) == [summary.path]
+    assert list(person.forget([note.id]).also_said) == [summary.path]
+    receipt = person.forget([summary.id])
+    assert not receipt.also_said and receipt.proof.holds
+    assert search(folder, LINE) == []

@@ -47,6 +47,8 @@ class Look:
     names: set[str] = field(default_factory=set)
     """Paths that stay though a forgotten id is in them."""
     shared: Counter[str] = field(default_factory=Counter)
+    also_said: Counter[str] = field(default_factory=Counter)
+    """Memories that stay and say a whole line of it: a summary of it, or whoever says the same."""
     leftovers: int = 0
     touched: frozenset[str] = frozenset()
     read: Callable[[str], bytes] = lambda _blob: b""
@@ -141,7 +143,9 @@ class Looking:
     def _shield(self, look: Look, forced: frozenset[Piece]) -> None:
         """Takes what survives elsewhere out of what is sought; notes mentions."""
         shielded: set[Piece] = set()
-        tips = self._tips()
+        branches = self.work.place.config.branches
+        tips = self._tips(self.work.place.main)
+        living = tips.union(*(self._tips(branches[each]) for each in ("archive", "working")))
         for path in {path for paths in self._surviving(look).values() for path in paths}:
             named = look.sought.found_in(path.encode("utf-8", "surrogateescape"))
             shielded |= {piece for piece in named if not piece.is_id and piece not in forced}
@@ -156,6 +160,8 @@ class Looking:
                     is_memory = any(self._belongs_to_memory(path) for path in paths)
                     if is_memory or not self.redacts_mentions:
                         shielded.add(piece)
+                    if is_memory and not piece.is_token:
+                        look.also_said.update(path for path in paths if (path, blob) in living)
                     if not is_memory:
                         look.shared.update(path for path in paths if (path, blob) in tips)
         look.sought = look.sought.without(shielded)
@@ -163,9 +169,9 @@ class Looking:
     def _belongs_to_memory(self, path: str) -> bool:
         return self.work.place.config.is_memory_path(path) or owner_of(path) is not None
 
-    def _tips(self) -> set[tuple[str, str]]:
-        """The files that stand on main now: what a person would look at."""
-        tip = self.work.place.tip(self.work.place.main)
+    def _tips(self, branch: str) -> set[tuple[str, str]]:
+        """The files that stand on a branch now: what a person would look at."""
+        tip = self.work.place.tip(branch)
         return {(each.path, each.oid) for each in self.work.place.repository.walk(tip)} if tip else set()
 
     def _replace(self, look: Look, forced: frozenset[Piece]) -> None:

@@ -74,6 +74,7 @@ def _plan(work: Work, wanted: Wanted, look: Look, redacts_mentions: bool) -> For
         stashes=rewritten.refs.get("stashes", 0),
         mentions=look.mentions,
         shared=look.shared,
+        also_said=look.also_said,
         names=sorted(look.names),
         redacts_mentions=redacts_mentions,
         aside=sum(1 for file in aside.rglob("*") if file.is_file()) if aside.is_dir() else 0,

@@ -23,8 +23,8 @@ class ForgetPlan:
     """What would be done.
 
     `refs` counts the refs that change, by kind. `mentions` are files that name a forgotten id, `shared` those
-    that are no memories and say a line of it too: both stay unless mentions are redacted. `names` are those
-    among them that have an id in their path, which stays.
+    that are no memories and say a line of it too: both stay unless mentions are redacted. `also_said` are
+    memories that say a line of it, and stay. `names` are those that have an id in their path, which stays.
     """
 
     memories: Sequence[Meant]
@@ -37,6 +37,7 @@ class ForgetPlan:
     stashes: int
     mentions: Mapping[str, int]
     shared: Mapping[str, int]
+    also_said: Mapping[str, int]
     names: Sequence[str] = ()
     redacts_mentions: bool = False
     aside: int = 0
@@ -79,6 +80,7 @@ class Receipt:
     removed: Mapping[str, int]
     mentions: Mapping[str, int]
     shared: Mapping[str, int]
+    also_said: Mapping[str, int]
     names: Sequence[str]
     redacts_mentions: bool
     elsewhere: Sequence[Elsewhere]
