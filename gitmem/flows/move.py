@@ -9,6 +9,7 @@ from gitmem.errors import BadInput, Conflict, NotFound
 from gitmem.flows.moving.carry import Load, carry
 from gitmem.flows.proposals.proposing import apply_on
 from gitmem.flows.reading.find import get_memory, memories_with
+from gitmem.flows.reading.locate import get_editable
 from gitmem.flows.rights.acting import require_reviewer
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
@@ -136,13 +137,21 @@ def _memories(work: Work, snapshot: Snapshot, references: Sequence[str], other: 
                 try:
                     there = get_memory(other, other.snapshot(), reference)
                 except NotFound:
+                    _tell_of_note(work, snapshot, reference)
                     raise error from None
                 raise NotFound(
                     f"{there.id} is not on {work.branch}, it is on {other.branch} already", name=reference
                 ) from error
+            _tell_of_note(work, snapshot, reference)
             raise
         found[memory.path] = memory
     return list(found.values())
+
+
+def _tell_of_note(work: Work, snapshot: Snapshot, reference: str) -> None:
+    """Raises `NotFound` with the way to it, where what is not on main is a note of a session."""
+    if work.branch == work.place.main:
+        get_editable(work, snapshot, reference)
 
 
 def _still_here(source: Work, here: Snapshot, memory: Memory) -> Memory:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.errors import BadInput, Conflict, Refused
+from gitmem.errors import BadInput, Conflict, NotFound, Refused
 from gitmem.flows.working.notes import folder_of
 from gitmem.flows.writing.drafting import Request
 from gitmem.model.change import Origin
@@ -353,3 +353,13 @@ def test_a_dry_run_does_not_say_that_a_note_would_go_to_main(store: Store, folde
     ran = gitmem(folder, "remember", "scratch", "--type", "working", "--dry-run")
     assert ran.code == 2 and ran.err.count("\n") == 1 and "not foreseen" in ran.err
     assert ran.out == ""
+
+
+def test_whoever_archives_a_note_is_told_where_it_stands(store: Store) -> None:
+    """As for every other change: it is no memory of main, and the way to it is named."""
+    note = store.note("The parser fails", session="s1")
+    with pytest.raises(NotFound, match="it is a note on working"):
+        store.archive([note.id])
+    assert store.on("working").archive([note.id]).ids == [note.id]
+    with pytest.raises(NotFound, match="on archive already"):
+        store.archive([note.id])
