@@ -47,8 +47,11 @@ _NAMES = (
     "turn_aborted",
     "INSTRUCTIONS",
 )
+MOST_ATTRIBUTES = 1_000
+"""Of the characters of one mark, so that a row of marks without an end costs no more."""
 _BLOCK = re.compile(
-    rf"<(?P<name>{'|'.join(_NAMES)})(?=[\s>])[^>]*>.*?(?:</(?P=name)\s*>|\Z)", re.DOTALL | re.IGNORECASE
+    rf"<(?P<name>{'|'.join(_NAMES)})(?=[\s>])[^>]{{0,{MOST_ATTRIBUTES}}}>.*?(?:</(?P=name)\s*>|\Z)",
+    re.DOTALL | re.IGNORECASE,
 )
 _WHOLE = (
     "[Request interrupted",

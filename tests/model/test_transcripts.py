@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gitmem.model.injected import fenced, without_injected
+from gitmem.model.injected import fenced, injected_in, without_injected
 from gitmem.model.transcripts import Session, read_claude_code, read_codex, session_text
 from tests.agents.transcripts import CLAUDE_LINES, CLAUDE_SESSION, CODEX_LINES, CODEX_SESSION, MEMORIES, said
+from tests.timing import cpu_seconds
 
 
 def test_a_session_of_claude_code_is_told_by_what_people_said_and_files_that_changed() -> None:
@@ -75,3 +76,11 @@ def test_what_gitmem_gives_is_never_read_as_something_said() -> None:
     assert without_injected(MEMORIES) == ""
     assert without_injected("<memories at='x'> never closed") == ""
     assert without_injected("I wrote <memoriesque> by hand") == "I wrote <memoriesque> by hand"
+
+
+@pytest.mark.parametrize("unit", ["<memories ", "<memories>", "[m7k2q9xw ", '{"a":', "\n", "> "])
+def test_looking_for_what_was_given_takes_no_longer_than_the_text(unit: str) -> None:
+    """Twice as much of anything takes about twice as long, so that no text holds a hook or a write up."""
+    short = cpu_seconds(lambda: (injected_in(unit * 20_000), without_injected(unit * 20_000)))
+    long = cpu_seconds(lambda: (injected_in(unit * 80_000), without_injected(unit * 80_000)))
+    assert long < 10 * short + 0.05
