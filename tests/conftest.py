@@ -28,6 +28,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 NOW = datetime(2026, 11, 29, 15, 30, 12, tzinfo=UTC)
 
+# Commands start as Python does by itself: one that has switches of the developer cannot be forked.
+for _name in [name for name in os.environ if name.startswith("PYTHON")]:
+    if _name not in ("PYTHONPATH", "PYTHONHOME", "PYTHONHASHSEED"):
+        del os.environ[_name]
+
 
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: no collection of garbage needs to look at it again."""
@@ -48,7 +53,6 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     # Commands that are run compile the package once for all tests, not each for itself.
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp().parent / "pycache"))
     # Hooks refresh in the background; a test that is about them takes this out.
     monkeypatch.setenv("GITMEM_HOOKS", "off")
