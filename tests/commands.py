@@ -94,7 +94,8 @@ def _forked(
     try:
         os.write(writing, data)
         os.close(writing)
-        with forking.call(path, arguments, str(folder), environment, [reading, out, err]) as connection:
+        asked = forking.call(path, arguments, str(folder), environment, [reading, out, err])
+        with contextlib.closing(asked) as connection:
             connection.settimeout(timeout)
             process = forking.answer_of(connection)
             try:
