@@ -31,12 +31,18 @@ class Finished:
 
 
 def run_command(
-    arguments: list[str], folder: Path, environment: dict[str, str], *, data: bytes, timeout: float
+    arguments: list[str],
+    folder: Path,
+    environment: dict[str, str],
+    *,
+    data: bytes,
+    timeout: float,
+    anew: bool = False,
 ) -> Finished:
-    """Runs the command to its end. Raises `subprocess.TimeoutExpired`."""
+    """Runs the command to its end; `anew` in an interpreter of its own. Raises `subprocess.TimeoutExpired`."""
     path = server()
     is_usual = all(not name.startswith("PYTHON") or name in _SAME_FOR_ALL for name in environment)
-    if path is None or not is_usual or len(data) > MOST_INPUT_BYTES:
+    if anew or path is None or not is_usual or len(data) > MOST_INPUT_BYTES:
         return _started(arguments, folder, environment, data, timeout)
     return _forked(path, arguments, folder, environment, data, timeout)
 
