@@ -17,7 +17,7 @@ SOURCE = str(Path(__file__).parents[1])
 COMMAND = [sys.executable, "-m", "gitmem.cli.main"]
 MOST_INPUT_BYTES = 60_000
 """What a pipe takes without a reader."""
-_SAME_FOR_ALL = frozenset({"PYTHONPATH", "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED"})
+_SAME_FOR_ALL = frozenset({"PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED"})
 """Variables of Python that make no difference to a process that has its modules."""
 
 
@@ -41,7 +41,10 @@ def run_command(
 ) -> Finished:
     """Runs the command to its end; `anew` in an interpreter of its own. Raises `subprocess.TimeoutExpired`."""
     path = server()
-    is_usual = all(not name.startswith("PYTHON") or name in _SAME_FOR_ALL for name in environment)
+    is_usual = all(
+        not name.startswith("PYTHON") or name in _SAME_FOR_ALL or value in (SOURCE, os.environ.get(name))
+        for name, value in environment.items()
+    )
     if anew or path is None or not is_usual or len(data) > MOST_INPUT_BYTES:
         return _started(arguments, folder, environment, data, timeout)
     return _forked(path, arguments, folder, environment, data, timeout)
