@@ -56,6 +56,7 @@ print(json.dumps({"written": [i for i in written if i != "contested"], "refused"
                   "appended": appended, "archived": archived}))
 """
 
+# The person and the reader are there all the time; without pauses most of the work would be theirs.
 PERSON = """
 import pathlib, subprocess, sys, time
 folder = pathlib.Path(sys.argv[1])
