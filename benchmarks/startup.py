@@ -34,7 +34,7 @@ PROMPT_HOOK = ("hook-agent", "claude-code", "prompt-submit")
 def measure(report: SpeedReport, folder: Path, size: int, is_quick: bool) -> None:
     top = store(folder, size)
     Store.open(top).refresh()
-    rounds = 2 if is_quick else 15
+    rounds = 1 if is_quick else 15
 
     def command(*arguments: str) -> Callable[[int], object]:
         return lambda _: run([*GITMEM, *arguments], top)

@@ -17,7 +17,7 @@ SOURCE = str(Path(__file__).parents[1])
 COMMAND = [sys.executable, "-m", "gitmem.cli.main"]
 MOST_INPUT_BYTES = 60_000
 """What a pipe takes without a reader."""
-_SAME_FOR_ALL = frozenset({"PYTHONPATH", "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED"})
+_SAME_FOR_ALL = frozenset({"PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED"})
 """Variables of Python that make no difference to a process that has its modules."""
 
 
@@ -31,12 +31,21 @@ class Finished:
 
 
 def run_command(
-    arguments: list[str], folder: Path, environment: dict[str, str], *, data: bytes, timeout: float
+    arguments: list[str],
+    folder: Path,
+    environment: dict[str, str],
+    *,
+    data: bytes,
+    timeout: float,
+    anew: bool = False,
 ) -> Finished:
-    """Runs the command to its end. Raises `subprocess.TimeoutExpired`."""
+    """Runs the command to its end; `anew` in an interpreter of its own. Raises `subprocess.TimeoutExpired`."""
     path = server()
-    is_usual = all(not name.startswith("PYTHON") or name in _SAME_FOR_ALL for name in environment)
-    if path is None or not is_usual or len(data) > MOST_INPUT_BYTES:
+    is_usual = all(
+        not name.startswith("PYTHON") or name in _SAME_FOR_ALL or value in (SOURCE, os.environ.get(name))
+        for name, value in environment.items()
+    )
+    if anew or path is None or not is_usual or len(data) > MOST_INPUT_BYTES:
         return _started(arguments, folder, environment, data, timeout)
     return _forked(path, arguments, folder, environment, data, timeout)
 
@@ -94,7 +103,8 @@ def _forked(
     try:
         os.write(writing, data)
         os.close(writing)
-        with forking.call(path, arguments, str(folder), environment, [reading, out, err]) as connection:
+        asked = forking.call(path, arguments, str(folder), environment, [reading, out, err])
+        with contextlib.closing(asked) as connection:
             connection.settimeout(timeout)
             process = forking.answer_of(connection)
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import json
 import os
 import subprocess
@@ -20,6 +21,7 @@ from gitmem.flows.rights.acting import HARNESSES
 from gitmem.store import Store
 from tests.browser import Browser, BrowserFailed
 from tests.commands import run_command
+from tests.founded import NewStores
 
 settings.register_profile("steady", derandomize=True)
 settings.register_profile("wander")
@@ -28,6 +30,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 NOW = datetime(2026, 11, 29, 15, 30, 12, tzinfo=UTC)
 
+# Commands start as Python does by itself: one that has switches of the developer cannot be forked.
+for _name in [name for name in os.environ if name.startswith("PYTHON")]:
+    if _name not in ("PYTHONPATH", "PYTHONHOME", "PYTHONHASHSEED"):
+        del os.environ[_name]
+
 
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: no collection of garbage needs to look at it again."""
@@ -35,10 +42,20 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Empty homes without end. `mktemp` would look through those of all tests before for each."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def sealed_environment(
+    homes: Iterator[Path], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """An empty home, no system config, no inherited git variables."""
-    home = tmp_path_factory.mktemp("home")
+    home = next(homes)
+    home.mkdir()
     for name in list(os.environ):
         if name.startswith(("GIT_", "GITMEM_")):
             monkeypatch.delenv(name)
@@ -48,7 +65,6 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     # Commands that are run compile the package once for all tests, not each for itself.
-    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp().parent / "pycache"))
     # Hooks refresh in the background; a test that is about them takes this out.
     monkeypatch.setenv("GITMEM_HOOKS", "off")
@@ -108,10 +124,16 @@ def gitmem(
     return Ran(done.code, done.out.decode(), done.err.decode())
 
 
+@pytest.fixture(scope="session")
+def new_stores(tmp_path_factory: pytest.TempPathFactory) -> NewStores:
+    """What new stores are copied from."""
+    return NewStores(tmp_path_factory.mktemp("founded"))
+
+
 @pytest.fixture
-def store(person: None, tmp_path: Path) -> Iterator[Store]:
+def store(person: None, tmp_path: Path, new_stores: NewStores) -> Iterator[Store]:
     """A new, empty store with a clock that stands still."""
-    yield Store.init(tmp_path / "mem", clock=FixedClock(NOW))
+    yield new_stores.at(tmp_path / "mem", FixedClock(NOW))
 
 
 @pytest.fixture

@@ -4,33 +4,38 @@ A command of the suite is a process with its own folder, environment, streams an
 start of the interpreter and the imports are left out, which are most of what a small command costs. What they
 do is tested by those tests that start the real command.
 
-`Forks.run` is for tests, `python -S -E tests/forking.py SOCKET [ARGUMENT ...]` for scripts.
+`tests.commands` is for tests, `python -S -E tests/forking.py SOCKET [ARGUMENT ...]` for scripts. The latter is
+started for each command of a page, so nothing is imported here that takes time: `socket` and `json` would triple it.
 """
 
 from __future__ import annotations
 
-import json
+import _socket
+import marshal
 import os
-import socket
 import sys
 
 _END = b"\n"
 _STREAMS = 3
+_DESCRIPTOR_BYTES = 4
+_SIZE_BYTES = 8
 
 
 def call(
     path: str, arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]
-) -> socket.socket:
+) -> _socket.socket:
     """Asks the process that listens at `path` to run a command; what it answers comes through the socket."""
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     connection.connect(path)
-    asked = {"arguments": arguments, "folder": folder, "environment": environment}
-    socket.send_fds(connection, [b"+"], streams)
-    connection.sendall(json.dumps(asked).encode() + _END)
+    asked = marshal.dumps((arguments, folder, environment))
+    numbers = b"".join(number.to_bytes(_DESCRIPTOR_BYTES, sys.byteorder) for number in streams)
+    size = len(asked).to_bytes(_SIZE_BYTES, "big")
+    connection.sendmsg([size], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, numbers)])
+    connection.sendall(asked)
     return connection
 
 
-def answer_of(connection: socket.socket) -> str:
+def answer_of(connection: _socket.socket) -> str:
     """One line of the answer; empty where the process died before it could say it."""
     line = bytearray()
     while not line.endswith(_END):
@@ -45,6 +50,7 @@ def serve(path: str) -> None:
     """Listens until whoever began it closes its standard input."""
     import select
     import signal
+    import socket
 
     _load()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -90,19 +96,33 @@ def _load() -> None:
     gc.freeze()
 
 
-def _child(connection: socket.socket) -> None:
+def _child(connection: _socket.socket) -> None:
     code = 70
     try:
         connection.sendall(f"{os.getpid()}\n".encode())
-        _, streams, _, _ = socket.recv_fds(connection, 1, _STREAMS)
-        asked = json.loads(answer_of(connection))
+        asked = _asked(connection)
         _tell_at_exit(connection)
-        code = _run(asked["arguments"], asked["folder"], asked["environment"], streams)
+        code = _run(*asked)
     finally:
         os._exit(code)
 
 
-def _tell_at_exit(connection: socket.socket) -> None:
+def _asked(connection: _socket.socket) -> tuple[list[str], str, dict[str, str], list[int]]:
+    """What `call` sent."""
+    room = _socket.CMSG_SPACE(_STREAMS * _DESCRIPTOR_BYTES)
+    size, ((_, _, numbers),), _, _ = connection.recvmsg(_SIZE_BYTES, room)
+    streams = [
+        int.from_bytes(numbers[at : at + _DESCRIPTOR_BYTES], sys.byteorder)
+        for at in range(0, len(numbers), _DESCRIPTOR_BYTES)
+    ]
+    asked = bytearray()
+    while len(asked) < int.from_bytes(size, "big"):
+        asked += connection.recv(1 << 16)
+    arguments, folder, environment = marshal.loads(asked)
+    return arguments, folder, environment, streams
+
+
+def _tell_at_exit(connection: _socket.socket) -> None:
     """Lets the exit code be told however the process ends; a process that it forks tells nothing."""
     own, leave = os.getpid(), os._exit
 

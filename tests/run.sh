@@ -32,7 +32,10 @@ check() {
     "$bin/python" -m "$@" || failed+=("$1")
 }
 check "style: ruff" ruff check .
+# While types are checked on one core, the tests are compiled once on the other, not by each worker for itself.
+"$bin/python" -m pytest --collect-only -q >/dev/null 2>&1 &
 check "types: mypy" mypy
+wait || true
 # Tests wait for processes that they start, so two cores are busy with four workers.
 check "behaviour and documentation: pytest" pytest -n "${GITMEM_TEST_WORKERS:-4}" --dist worksteal "$@"
 

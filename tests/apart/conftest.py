@@ -16,6 +16,7 @@ from gitmem.model.change import Origin
 from gitmem.model.identity import Identity, Kind
 from gitmem.store import Store
 from tests.conftest import NOW, git
+from tests.founded import copy_store
 
 MARK = "zanzibar"
 ALICE = Identity(Kind.PERSON, "alice")
@@ -194,7 +195,7 @@ class Planted:
 
     def _copied(self, target: Path) -> Path:
         remote = target.with_name(f"{target.name}-origin.git")
-        shutil.copytree(self.original, target, symlinks=True)
+        copy_store(self.original, target)
         shutil.copytree(self.original.parent / "origin.git", remote, symlinks=True)
         config = target / ".git/config"
         config.write_text(config.read_text().replace(str(self.original.parent / "origin.git"), str(remote)))

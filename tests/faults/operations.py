@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.clock import FixedClock
 from gitmem.flows.writing import apply as applying
 from gitmem.flows.writing.drafting import Request
 from gitmem.git.packs import FEWEST_PACKED
 from gitmem.store import Store
-from tests.conftest import assert_sound, git
+from tests.conftest import NOW, assert_sound, git
 from tests.faults.points import BUILD, CATCH_UP, MOVE, PACK, PUBLISH
 from tests.faults.soak.proof import index_is_right, leftovers
+from tests.founded import NewStores
 
 State = Mapping[str, tuple[str, str]]
 """For each memory the branch and the text."""
@@ -162,6 +164,17 @@ def prepare(store: Store) -> None:
     store.remember("rev A", id="doc")
     store.update("doc", "rev B")
     store.recall("kept", archived=True)
+
+
+def prepared(new_stores: NewStores, folder: Path, name: str = "") -> Store:
+    """A store in `folder` as it is before the operation of that name."""
+
+    def as_before(store: Store) -> None:
+        prepare(store)
+        if name:
+            OPERATIONS[name].prepare(store)
+
+    return new_stores.at(folder, FixedClock(NOW), name=f"before {name}", prepare=as_before)
 
 
 def state(store: Store) -> State:

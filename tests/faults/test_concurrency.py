@@ -56,6 +56,7 @@ print(json.dumps({"written": [i for i in written if i != "contested"], "refused"
                   "appended": appended, "archived": archived}))
 """
 
+# The person and the reader are there all the time; without pauses most of the work would be theirs.
 PERSON = """
 import pathlib, subprocess, sys, time
 folder = pathlib.Path(sys.argv[1])
@@ -63,7 +64,7 @@ done = 0
 for n in range(100000):
     if (folder / ".git" / "stop").exists() or not folder.exists():
         break
-    time.sleep(0.03)
+    time.sleep(0.1)
     with open(folder / "person.txt", "a") as file:
         file.write(f"by hand {n}\\n")
     added = subprocess.run(["git", "add", "person.txt"], cwd=folder, capture_output=True).returncode == 0
@@ -73,11 +74,12 @@ for n in range(100000):
         if added and subprocess.run(["git", "commit", "-qm", "person"], cwd=folder, capture_output=True).returncode == 0:
             done += 1
             break
+        time.sleep(0.01)
 print(done)
 """
 
 READER = """
-import pathlib, sys
+import pathlib, sys, time
 from gitmem.store import Store
 folder = pathlib.Path(sys.argv[1])
 rounds = 0
@@ -87,6 +89,7 @@ while folder.exists() and not (folder / ".git" / "stop").exists():
     assert [each.hit.record.id for each in hits][:1] == ["steady"], hits
     assert store.list().total >= 3
     rounds += 1
+    time.sleep(0.2)
 print(rounds)
 """
 

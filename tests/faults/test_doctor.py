@@ -16,7 +16,8 @@ from gitmem.git.marks import process_mark
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem
 from tests.faults.forked import forked
-from tests.faults.operations import prepare, state
+from tests.faults.operations import prepare, prepared, state
+from tests.founded import NewStores
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,11 +236,10 @@ def codes(ailments: list[Ailment]) -> set[str]:
 
 @pytest.mark.parametrize("name", STATES)
 def test_a_state_is_reported_unchanged_and_then_mended_or_explained(
-    store: Store, folder: Path, name: str
+    new_stores: NewStores, person: None, tmp_path: Path, name: str
 ) -> None:
-    ill = STATES[name]
-    prepare(store)
-    before = state(store)
+    ill, folder = STATES[name], tmp_path / "mem"
+    before = state(prepared(new_stores, folder))
     ill.make(folder)
     left = contents(folder)
 

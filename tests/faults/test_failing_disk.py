@@ -15,8 +15,9 @@ import pytest
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 from tests.faults.forked import NOBODY, Outcome, forked, open_the_way, owned_by
-from tests.faults.operations import OPERATIONS, Operation, State, assert_whole, prepare, state
+from tests.faults.operations import OPERATIONS, Operation, State, assert_whole, prepared, state
 from tests.faults.points import MOVE
+from tests.founded import NewStores
 
 FULL_AT_KIB = (0, 4, 8, 12, 20, 28, 40, 60, 100)
 needs_root = pytest.mark.skipif(
@@ -27,13 +28,10 @@ needs_root = pytest.mark.skipif(
 class Stand:
     """A store to which an operation is done again and again, and put back each time."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, new_stores: NewStores, folder: Path, name: str) -> None:
         self.folder = folder
         self.operation: Operation = OPERATIONS[name]
-        store = Store.open(folder)
-        prepare(store)
-        self.operation.prepare(store)
-        self.before: State = state(store)
+        self.before: State = state(prepared(new_stores, folder, name))
         self._tips = {branch: git(folder, "rev-parse", branch).strip() for branch in ("main", "archive")}
 
     def do(self, fault: str = "", user: int | None = None) -> Outcome:
@@ -61,9 +59,10 @@ class Stand:
 @pytest.mark.parametrize("error", ["ENOSPC", "EACCES"])
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_disk_that_fails_at_a_step_is_reported_honestly(
-    store: Store, folder: Path, name: str, error: str
+    new_stores: NewStores, person: None, tmp_path: Path, name: str, error: str
 ) -> None:
-    stand = Stand(folder, name)
+    folder = tmp_path / "mem"
+    stand = Stand(new_stores, folder, name)
     for point in stand.operation.points:
         if point in MOVE:
             # Nothing that can fail stands there.
@@ -90,10 +89,11 @@ def small_disk(person: None, tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_a_disk_that_gets_full_during_a_write_costs_nothing(small_disk: Path, name: str) -> None:
+def test_a_disk_that_gets_full_during_a_write_costs_nothing(
+    new_stores: NewStores, small_disk: Path, name: str
+) -> None:
     folder = small_disk / "mem"
-    Store.init(folder)
-    stand = Stand(folder, name)
+    stand = Stand(new_stores, folder, name)
     filler = small_disk / "filler"
     failed = 0
     for left_kib in FULL_AT_KIB:
@@ -112,11 +112,12 @@ def test_a_disk_that_gets_full_during_a_write_costs_nothing(small_disk: Path, na
 @needs_root
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_store_of_another_user_is_not_changed_by_a_write(
-    store: Store, folder: Path, name: str, sealed_environment: Path
+    new_stores: NewStores, person: None, tmp_path: Path, name: str, sealed_environment: Path
 ) -> None:
+    folder = tmp_path / "mem"
     with open(sealed_environment / ".gitconfig", "a") as config:
         config.write(f"[safe]\n\tdirectory = {folder}\n")
-    stand = Stand(folder, name)
+    stand = Stand(new_stores, folder, name)
     open_the_way(folder, sealed_environment)
     outcome = stand.do(user=NOBODY)
     assert outcome.is_done is (name == "merge into the index")
@@ -126,10 +127,11 @@ def test_a_store_of_another_user_is_not_changed_by_a_write(
 @needs_root
 @pytest.mark.parametrize("name", ["remember", "update", "archive", "restore", "merge into the index"])
 def test_a_folder_of_the_store_that_may_not_be_written_is_reported_honestly(
-    store: Store, folder: Path, name: str, sealed_environment: Path
+    new_stores: NewStores, person: None, tmp_path: Path, name: str, sealed_environment: Path
 ) -> None:
     """Objects, refs, logs, the journal, the index, or the worktree belong to somebody else."""
-    stand = Stand(folder, name)
+    folder = tmp_path / "mem"
+    stand = Stand(new_stores, folder, name)
     open_the_way(folder, sealed_environment)
     written = 0
     for closed in (

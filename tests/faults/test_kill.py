@@ -14,8 +14,9 @@ import gitmem
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 from tests.faults.forked import forked
-from tests.faults.operations import OPERATIONS, assert_whole, prepare, state
+from tests.faults.operations import OPERATIONS, assert_whole, prepared, state
 from tests.faults.points import ELSEWHERE, POINTS
+from tests.founded import NewStores
 
 SOURCE = str(Path(__file__).parents[2])
 CASES = [(name, point) for name, operation in OPERATIONS.items() for point in operation.points]
@@ -30,20 +31,13 @@ def locks(folder: Path) -> list[str]:
     ]
 
 
-@pytest.fixture
-def prepared(store: Store) -> Store:
-    prepare(store)
-    return store
-
-
 @pytest.mark.parametrize(("name", "point"), CASES, ids=[f"{name}-{point}" for name, point in CASES])
 def test_a_killed_write_is_there_whole_or_not_at_all(
-    prepared: Store, folder: Path, name: str, point: str
+    new_stores: NewStores, person: None, tmp_path: Path, name: str, point: str
 ) -> None:
     """It is there if the branch had moved, a move between branches if it had arrived; the next write works."""
-    operation = OPERATIONS[name]
-    operation.prepare(prepared)
-    before = state(prepared)
+    operation, folder = OPERATIONS[name], tmp_path / "mem"
+    before = state(prepared(new_stores, folder, name))
     outcome = forked(lambda: operation.do(Store.open(folder)), fault=point)
     assert outcome.was_killed, f"{name} does not pass {point}: {outcome}"
     store = assert_whole(folder)

@@ -38,8 +38,10 @@ def plain_commits_until_done(root: Path, writers: list[subprocess.Popen[str]]) -
             while subprocess.run(["git", *command], cwd=root, capture_output=True).returncode != 0:
                 if command[0] == "commit" and not git(root, "diff", "--cached", "--name-only"):
                     break
-                time.sleep(0.002)
+                time.sleep(0.01)
         made.append(name)
+        # Beside all writes, and not so often that the writers do hardly anything but lose races.
+        time.sleep(0.05)
     return made
 
 

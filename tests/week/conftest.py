@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.founded import copy_store
 from tests.week.play import Week, play
 
 
@@ -41,5 +41,5 @@ def week(person: None, lived_once: Week) -> Week:
 def own_week(week: Week, tmp_path: Path) -> Week:
     """A copy of it, to be changed."""
     folder = tmp_path / "team"
-    shutil.copytree(week.folder, folder, symlinks=True)
+    copy_store(week.folder, folder)
     return replace(week, folder=folder)

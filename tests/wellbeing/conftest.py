@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.founded import copy_store
 from tests.wellbeing.sample import Sample, grow
 
 
@@ -47,5 +47,5 @@ def sample(person: None, counting: None, grown_once: Sample) -> Sample:
 def own_sample(sample: Sample, tmp_path: Path) -> Sample:
     """A copy of it, to be changed."""
     folder = tmp_path / "team"
-    shutil.copytree(sample.folder, folder, symlinks=True)
+    copy_store(sample.folder, folder)
     return replace(sample, folder=folder)
