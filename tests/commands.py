@@ -41,6 +41,7 @@ def run_command(
 ) -> Finished:
     """Runs the command to its end; `anew` in an interpreter of its own. Raises `subprocess.TimeoutExpired`."""
     path = server()
+    environment = {"PYTHONPATH": SOURCE, **environment}
     is_usual = all(
         not name.startswith("PYTHON") or name in _SAME_FOR_ALL or value in (SOURCE, os.environ.get(name))
         for name, value in environment.items()
@@ -88,7 +89,7 @@ def _started(
         cwd=folder,
         input=data,
         capture_output=True,
-        env={"PYTHONPATH": SOURCE, **environment},
+        env=environment,
         timeout=timeout,
         check=False,
     )
