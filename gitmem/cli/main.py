@@ -36,6 +36,8 @@ def main(arguments: list[str] | None = None) -> None:
             # Nothing is buffered and nothing is open: the interpreter need not be taken down in order.
             os._exit(asked.code)
         operation_id = asked.operation_id
+    # For the vector of one question two threads of numpy's library wait for each other: ten times the CPU.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from gitmem.cli.run import main as run_here
 
     run_here(given, operation_id=operation_id)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from gitmem.cli.app import MODULES, app
 from gitmem.cli.lazy import PlainCommand
+from gitmem.cli.main import main
 from gitmem.cli.plain_values import NotPlain, PlainValue
 from gitmem.store import Store
 
@@ -164,3 +165,19 @@ def test_what_is_odd_goes_the_usual_way() -> None:
 
     value = PlainValue(read, Usual)
     assert (value.coerce("x", None, None), value.coerce("odd", None, None)) == ("plain x", "usual odd")
+
+
+@pytest.mark.parametrize(("given", "used"), [(None, "1"), ("4", "4")])
+def test_a_command_leaves_small_products_to_one_thread(
+    monkeypatch: pytest.MonkeyPatch, given: str | None, used: str
+) -> None:
+    """Before numpy is loaded; what the user set stays."""
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", given or "")
+    if given is None:
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    seen: list[str | None] = []
+    monkeypatch.setattr(
+        "gitmem.cli.run.main", lambda *_, **__: seen.append(os.environ.get("OPENBLAS_NUM_THREADS"))
+    )
+    main(["status"])
+    assert seen == [used]
