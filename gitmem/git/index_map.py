@@ -18,7 +18,7 @@ from pathlib import Path
 
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.cache_tree import NodePlaces
-from gitmem.platform import make_private_directory
+from gitmem.platform import is_process_alive, make_private_directory
 
 _FORMAT = f"gitmem-index-map-1-{sys.byteorder}"
 _LARGEST_GAP = 1_024
@@ -81,7 +81,16 @@ def write_map(file: Path, known: IndexMap) -> None:
     data = json.dumps(facts).encode("ascii") + b"\n" + b"".join(each.tobytes() for each in arrays)
     with contextlib.suppress(OSError):
         make_private_directory(file.parent)
+        _remove_unfinished(file)
         replace_regular(file, b"%08x" % zlib.crc32(data), data)
+
+
+def _remove_unfinished(file: Path) -> None:
+    """Takes away what a killed writer of `file` left. One that lives would only go without its map."""
+    for other in file.parent.glob(f"{file.name}.*.new"):
+        pid = other.name.split(".")[-3]
+        if pid.isdigit() and not is_process_alive(int(pid), None):
+            other.unlink(missing_ok=True)
 
 
 def moved(anchors: array[int], edits: Sequence[tuple[int, int, int]], end: int) -> tuple[array[int], int]:

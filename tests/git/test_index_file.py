@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -171,6 +173,23 @@ def test_a_map_is_kept_and_read_back(tmp_path: Path, place: Repository) -> None:
     for broken in (whole[:-4], whole[:60], b"", whole[:-1] + b"?"):
         file.write_bytes(broken)
         assert read_map(file, known.checksum) is None
+
+
+def test_what_a_killed_writer_of_a_map_left_goes_with_the_next_map(tmp_path: Path, place: Repository) -> None:
+    """What a living process is writing stays."""
+    (place.git_dir / "index").write_bytes(IndexFile(empty_index()).changed({b"a": Put("1" * 40, 0o100644)}))
+    _, known = IndexFile((place.git_dir / "index").read_bytes()).spliced({b"b": Put("1" * 40, 0o100644)})
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    file = tmp_path / "maps" / "main"
+    file.parent.mkdir()
+    left = file.with_name(f"main.{ended.pid}.4c9d13d5.new")
+    kept = [file.with_name(name) for name in (f"main.{os.getpid()}.0badcafe.new", "main.x.new", "other.new")]
+    for each in (left, *kept):
+        each.write_bytes(b"half")
+    write_map(file, known)
+    assert file.exists() and not left.exists()
+    assert all(each.exists() for each in kept)
 
 
 def test_very_long_paths(repo: Repository) -> None:
