@@ -35,6 +35,7 @@ _OPERATION = re.compile(r"\b\d{8}T\d{6}-[0-9a-f]{8}\b")
 _SHAPES = (
     (re.compile(r"\b(?:[0-9a-f]{40}|[0-9a-f]{12}|[0-9a-f]{10}|[0-9a-f]{7})\b"), "COMMIT"),
     (re.compile(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:Z| ?[+-]\d\d:?\d\d)?)?"), "DATE"),
+    (re.compile(r"\b20\d\d-(?:0[1-9]|1[0-2])(?= )"), "MONTH"),
     (re.compile(r"\b\d{4}/\d\d/\d\d/\d{4}-"), "DAY/TIME-"),
     (re.compile(r"\b(semantic|procedural|reflective|working)/[a-hjkmnp-z][a-hjkmnp-z2-9]/"), r"\1/SHARD/"),
     (re.compile(r"(?<= )(?:\d+[mhdwy]|-)(?=  )"), "AGE"),
