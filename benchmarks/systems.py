@@ -7,11 +7,12 @@ import re
 import sqlite3
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec.structs import replace
 
 from gitmem.flows.writing.drafting import Request
 from gitmem.index.branch_index import BranchIndex

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Protocol
+
+from msgspec import Struct
 
 
 class Clock(Protocol):
@@ -27,8 +28,7 @@ class SystemClock:
         return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class FixedClock:
+class FixedClock(Struct, frozen=True):
     """A clock that stands still, for tests and replays."""
 
     moment: datetime

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+
+class Surroundings(Struct, frozen=True):
     """What a call sees around it. `columns` is the width of the terminal at `output`, None where it is none.
 
     `operation_id` is the name that the caller gave to what is to be done; with `is_repeated` it may have been

@@ -7,9 +7,10 @@ has a name and a description for those who do not see it; the page has the numbe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
+
+from msgspec import Struct
 
 from gitmem.model.visible import one_line
 
@@ -24,8 +25,7 @@ MOST_CHARACTERS = 26
 Format = Callable[[float], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """Values for the same places, drawn in the colour of the class `kind`."""
 
     name: str

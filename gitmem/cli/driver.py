@@ -18,10 +18,11 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from gitmem.model.merge.outcome import Merged
@@ -32,8 +33,7 @@ MARKER_SIZE = 7
 _SIDE = re.compile(r"GITHEAD_([0-9a-f]{40})")
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """The files that git hands over: the base, ours (which becomes the result) and theirs, and their name."""
 
     base: Path

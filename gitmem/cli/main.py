@@ -9,7 +9,7 @@ import gc
 import os
 import sys
 
-OBJECTS_BEFORE_COLLECTION = 50_000
+OBJECTS_BEFORE_COLLECTION = 200_000
 """Loading a command makes many objects that stay: looking through them again and again finds nothing."""
 BY_HELPER = ("recall", "remember", "note", "hook", "hook-agent")
 """Commands that are worth asking for."""

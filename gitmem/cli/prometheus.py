@@ -9,8 +9,9 @@ is named that one memory alone is called: labels are branches, types, namespaces
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from gitmem.cli.render_health import TROUBLES
 
@@ -23,8 +24,7 @@ OTHERS = "(others)"
 Labels = Mapping[str, str]
 
 
-@dataclass(slots=True)
-class Family:
+class Family(Struct):
     """A gauge with its samples by labels. What is added under the same labels is one sum."""
 
     name: str

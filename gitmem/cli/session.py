@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from gitmem.cli.terminal import ProgressLine, visible
 from gitmem.errors import BadInput, NotAStore
@@ -20,8 +21,7 @@ STORE_VARIABLE = "GITMEM_STORE"
 MAX_INPUT_BYTES = 64 * 1024 * 1024
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Struct):
     """What the options common to all commands say."""
 
     as_json: bool = False

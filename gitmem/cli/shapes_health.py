@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
+
+from msgspec import to_builtins
 
 from gitmem.cli.render_health import TROUBLES
 from gitmem.cli.shapes import Shape
@@ -26,7 +27,7 @@ def health_shape(health: Health) -> Shape:
         "namespaces": [
             {"name": each.name, **_size_shape(each.size), "grown": each.grown} for each in health.namespaces
         ],
-        "folders": [asdict(each) for each in health.folders],
+        "folders": [to_builtins(each) for each in health.folders],
         "branches": [
             {"name": each.name, "role": each.role, "commit": each.commit, **_size_shape(each.size)}
             for each in health.branches
@@ -59,9 +60,9 @@ def health_shape(health: Health) -> Shape:
             for each in health.proposals
         ],
         "unfinished_writes": health.unfinished_writes,
-        "git": None if health.objects is None else asdict(health.objects),
-        "not_looked_at": [asdict(each) for each in health.unread],
-        "findings": [asdict(each) for each in health.findings],
+        "git": None if health.objects is None else to_builtins(health.objects),
+        "not_looked_at": [to_builtins(each) for each in health.unread],
+        "findings": [to_builtins(each) for each in health.findings],
     }
 
 
@@ -78,7 +79,8 @@ def _index_shapes(health: Health) -> list[Shape]:
 
 
 def _size_shape(size: Size) -> Shape:
-    return asdict(size)
+    shape: Shape = to_builtins(size)
+    return shape
 
 
 def _latency_shape(latency: Latency) -> Shape:
@@ -112,7 +114,7 @@ def _outlook_shape(outlook: Outlook | None) -> Shape:
 
 
 def _trouble_shapes(troubles: Sequence[Trouble]) -> list[Shape]:
-    return [asdict(each) for each in troubles]
+    return [to_builtins(each) for each in troubles]
 
 
 def report_shape(health: Health, file: str, size_bytes: int) -> Shape:

@@ -6,10 +6,11 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from gitmem.embed.embedder import SIMILAR, encodable, unit_rows
 from gitmem.embed.local import INSTALL_HINT
@@ -25,8 +26,7 @@ _MOST_ANSWER_BYTES = 128 * 1024 * 1024
 _LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointSettings:
+class EndpointSettings(Struct, frozen=True):
     """Where to ask, and for which model. `key_variable` names the environment variable that holds the key."""
 
     url: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from msgspec import Struct
 
 from gitmem.index.analysis import plain_words, query_terms
 from gitmem.index.stopwords import DROPPED
@@ -89,8 +90,7 @@ MOST_CLAIMS = 200
 """How many sentences of one memory are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """One sentence. `line` is that of the file, from 1.
 
     `terms` are its content words as the index has them, without what is in `values`: the numbers, dates and

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.evolve.claims import Claim, Reading
 from gitmem.evolve.statement import values_of_one_thing
@@ -52,8 +53,7 @@ class Kind(StrEnum):
     """One says itself that something took the place of what the other says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """Two sentences that do not go together, and why, with `{other}` for the memory of the other one.
 
     `severity` is `warning`, or `note` for a replacement.

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.index.names import called, without_kind
 
@@ -20,8 +21,7 @@ MOST_WITH_ONE_NAME = 20
 """A name that more have is no reason: it is a common one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """An entity: the id of its memory, or None; its names, the first to show; and how many memories name it.
 
     `kinds` are those that headers give it: `person` of `person:alice`.
@@ -38,8 +38,7 @@ class Known:
         return self.names[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(Struct, frozen=True):
     """That `other` may be the same as `kept`, and why."""
 
     kept: Known
@@ -95,8 +94,7 @@ def _groups(ordered: Sequence[Known]) -> Iterator[tuple[_Say, list[Known]]]:
                 yield say, list(group.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Say:
+class _Say(Struct, frozen=True):
     """Says of two entities why they may be one; None where they only look so."""
 
     text: str

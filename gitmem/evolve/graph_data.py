@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.evolve.relations import ENTITY, Dangling, Link
 from gitmem.model.memory import MemoryType
@@ -20,8 +22,7 @@ _DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\ufeff\ufffe\uffff]")
 """Invisible, and they turn what stands beside them round; or are no characters at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A memory, or an entity that no memory is of: then `id` and `path` are None, the type is `entity`."""
 
     key: str
@@ -36,8 +37,7 @@ class Node:
     snippet: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """Nodes by key and links by source, target and relation; both ends of each link are among the nodes."""
 
     nodes: Sequence[Node]

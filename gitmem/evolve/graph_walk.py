@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.evolve.relations import Link
 
@@ -12,8 +13,7 @@ Around = Callable[[str], Iterable[Link]]
 """The links of a node in both directions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Struct, frozen=True):
     """A node that is `depth` links away; `link` is the last of them, and `via` where that comes from."""
 
     key: str

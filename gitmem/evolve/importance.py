@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from gitmem.model.memory import DEFAULT_IMPORTANCE, MemoryType
 from gitmem.versions.judging_settings import ImportanceSettings
@@ -135,8 +136,7 @@ _ASCII_BY_CASE = re.compile("[\u0130\u0131\u017f\u212a]")
 """Letters beyond ASCII that are `i`, `s` and `k` where case makes no difference."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(Struct, frozen=True):
     """How much a memory matters, 0 to 1, the rule that said so, and the words that it found, if any."""
 
     importance: float

@@ -13,7 +13,8 @@ What is on the branch goes before what is archived. Nothing is said of what the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.index.names import called, file_name, is_entity, without_kind
 from gitmem.index.record import Record
@@ -26,8 +27,7 @@ ENTITY = "entity"
 """Stands where a memory has its type, for an entity that no memory is of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """A memory, and whether it is archived."""
 
     record: Record
@@ -38,8 +38,7 @@ class Standing:
         return id_key(self.record.id)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Link:
+class Link(Struct, frozen=True, order=True):
     """The node `source` says that it stands in `relation` to the node `target`, by their keys."""
 
     source: str
@@ -51,8 +50,7 @@ class Link:
         return self.target if key == self.source else self.source
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Dangling:
+class Dangling(Struct, frozen=True, order=True):
     """A link of the node `source` to what is not there: the name as it is written, and the relation."""
 
     source: str

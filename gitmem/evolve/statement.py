@@ -11,8 +11,9 @@ coffee too.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from gitmem.evolve.claims import Claim, without_opening
 from gitmem.evolve.wording import Wording, wording
@@ -63,8 +64,7 @@ _SAME_RELATION = {"works for": "works at", "are": "is", "=": "is", "runs on port
 _VAGUE = frozenset("not unknown open unclear undecid here there =number=1".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A thing, a relation that it has once, and the value that a sentence gives it."""
 
     subject: Wording

@@ -14,8 +14,10 @@ stays until somebody deletes it.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import Ambiguous, Conflict, GitmemError, NotFound, Refused
 from gitmem.flows.merge import Merging, PolicyChange, merge
@@ -43,8 +45,7 @@ PROPOSED_COMMIT = "Proposal-Commit"
 MOST_COMMITS_SINCE = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """What was taken in: `commit` is that of main. `left` are the memories that stay proposed."""
 
     proposal: Proposal

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.flows.reading.uses import find_reader
 from gitmem.flows.recall import list_memories
@@ -40,8 +41,7 @@ SHORT_NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
+class Brief(Struct, frozen=True):
     """The overview as Markdown, and what it counts. `commit` is what it shows."""
 
     text: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged
 from gitmem.flows.checks.known import GatheredKnown
@@ -25,8 +27,7 @@ from gitmem.versions.snapshot import Snapshot
 __all__ = ["Checked", "Finding", "check", "doubled", "finished"]
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """What was looked at and what was found.
 
     `base` is the commit from which on changes were judged; None where the whole store was. `memories` are
@@ -37,7 +38,7 @@ class Checked:
     memories: int
     findings: Sequence[Finding]
     base: CommitId | None = None
-    checks: Mapping[str, Check] = field(default_factory=lambda: CHECKS, repr=False)
+    checks: Mapping[str, Check] = field(default_factory=lambda: CHECKS)
 
     @property
     def is_clean(self) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem import __version__
 from gitmem.errors import BadInput, Refused
@@ -81,8 +82,7 @@ exit "$code"
 _TEXTS = {GITHUB: _GITHUB, GENERIC: _GENERIC}
 
 
-@dataclass(frozen=True, slots=True)
-class CiFile:
+class CiFile(Struct, frozen=True):
     """The file of a build server, and whether it was written now or was there as it should be."""
 
     path: Path

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.clock import Clock
 from gitmem.errors import BadInput, Conflict, NotAStore
@@ -23,8 +24,7 @@ from gitmem.versions.fork_settings import ACTIVE_ONLY, FORK_COMMIT, FORKED_FROM
 from gitmem.versions.place import place_of
 
 
-@dataclass(frozen=True, slots=True)
-class Cloned:
+class Cloned(Struct, frozen=True):
     """A new clone. `fork` is None where the remote has no commit yet."""
 
     folder: Path

@@ -7,8 +7,9 @@ itself, so that the person's hooks, filters and signing apply to their own edits
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
 from gitmem.flows.forgetting.forgotten import refuse_forgotten_files
@@ -34,8 +35,7 @@ COMMIT_SECONDS = 60.0
 """What a commit may take, with the person's own hooks and signature."""
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(Struct, frozen=True):
     """The edits that were taken in, and the commit; None where there were none."""
 
     commit: CommitId | None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import NotFound, Refused
 from gitmem.flows.log import LogEntry, entry_of
@@ -17,8 +18,7 @@ from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.versions.attribution import attribute
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """Two versions of one memory and how they differ."""
 
     id: MemoryId
@@ -27,8 +27,7 @@ class Compared:
     difference: MemoryDiff
 
 
-@dataclass(frozen=True, slots=True)
-class BlamedLine:
+class BlamedLine(Struct, frozen=True):
     """One line of the file, header included, and the version that brought it in."""
 
     line: int
@@ -36,8 +35,7 @@ class BlamedLine:
     entry: LogEntry
 
 
-@dataclass(frozen=True, slots=True)
-class Blamed:
+class Blamed(Struct, frozen=True):
     """Every line of a memory with its origin. Not complete where a shallow clone hides older versions."""
 
     id: MemoryId

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import NotFound, Refused
 from gitmem.flows.edit import Edited, edit
@@ -19,8 +20,7 @@ from gitmem.versions.snapshot import Snapshot
 from gitmem.versions.staleness import Judge
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
+class Confirmed(Struct, frozen=True):
     """What was written, and the anchors as they stand now."""
 
     written: Written

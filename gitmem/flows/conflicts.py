@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import Damaged, OutsideFailure
@@ -23,8 +24,7 @@ from gitmem.versions.snapshot import Snapshot
 from gitmem.versions.version_origin import origins_of
 
 
-@dataclass(frozen=True, slots=True)
-class VersionOrigin:
+class VersionOrigin(Struct, frozen=True):
     """Who wrote a version and when; all but the name is None where no commit here holds it.
 
     `is_ours`: this clone made the commit; None where that cannot be told.
@@ -38,8 +38,7 @@ class VersionOrigin:
     is_ours: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Disputed:
+class Disputed(Struct, frozen=True):
     """A disputed memory: what is open in it, and where its versions come from, by name.
 
     `disputes` is empty where a person or agent marked it as disputed and no versions are kept.
@@ -54,8 +53,7 @@ class Disputed:
     versions: Mapping[str, VersionOrigin]
 
 
-@dataclass(frozen=True, slots=True)
-class Conflicts:
+class Conflicts(Struct, frozen=True):
     """The disputed memories of a branch at a commit, by path."""
 
     branch: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, StoreProblem
 from gitmem.flows.reading.uses import note_uses
@@ -25,8 +26,7 @@ MOST_TASK_CHARACTERS = 20_000
 MOST_SHOWN_TASK_CHARACTERS = 300
 
 
-@dataclass(frozen=True, slots=True)
-class InContext:
+class InContext(Struct, frozen=True):
     """A memory that stands in a context: its version, and how much of its text is given."""
 
     id: MemoryId
@@ -37,8 +37,7 @@ class InContext:
     total_characters: int
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The text, and what it is made of.
 
     `tokens` are counted by `counted_by`: the vocabulary of tiktoken, or `estimate`.

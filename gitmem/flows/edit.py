@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput, Refused, StaleVersion
 from gitmem.flows.proposals.proposing import apply_on
@@ -26,8 +28,7 @@ from gitmem.versions.snapshot import Snapshot
 NOT_CHANGEABLE = frozenset({"id", "type"})
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """The text and place of a memory after an edit.
 
     `moves` are files that go along, old path to new; `also` are other files that the edit writes.

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, GitmemError
 from gitmem.flows.reading.locked import is_encrypting
@@ -39,8 +40,7 @@ _GUARD = "vectors.guard"
 _TURN_SECONDS = 600.0
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(Struct, frozen=True):
     """What `embed` did: `made` of `memories` were embedded now, the others before."""
 
     encoder: str

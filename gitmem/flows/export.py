@@ -7,9 +7,10 @@ import json
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
+
+from msgspec import Struct, field
 
 from gitmem.errors import BadInput, Conflict
 from gitmem.flows.work import Work
@@ -22,8 +23,7 @@ from gitmem.versions.attachments import attachments_of
 from gitmem.versions.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(Struct, frozen=True):
     """Where the export is and how much is in it; `skipped` are paths that are not, `reasons` say why."""
 
     target: Path

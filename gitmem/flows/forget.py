@@ -18,7 +18,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.errors import Busy, Conflict, OutsideFailure
 from gitmem.flows.forgetting.clean import clean_derived, clean_worktrees
@@ -53,8 +54,7 @@ _GUARDS = (GUARD, "sync.guard", "refresh.guard", "upkeep.guard", "write.guard")
 """The locks of whoever could bring back, or look at, what goes; in this order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a person said to a plan: what has to be repeated of it, and whether mentions are redacted too."""
 
     redacts_mentions: bool = False
@@ -94,8 +94,7 @@ def alone(work: Work) -> Iterator[None]:
         yield
 
 
-@dataclass(slots=True)
-class Forgetting:
+class Forgetting(Struct):
     """One run from the look to the receipt. `is_heal`: history was rewritten elsewhere, tombstones too."""
 
     work: Work

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.clock import Clock
 from gitmem.errors import NotAStore, Refused, StoreProblem
@@ -32,8 +33,7 @@ from gitmem.versions.place import MAIN_SETTING, Place, place_of
 from gitmem.versions.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Founded:
+class Founded(Struct, frozen=True):
     """What `init` did: `created` a repository, or `adopted` one; neither where it was a store already."""
 
     folder: Path

@@ -13,8 +13,9 @@ What is pushed is seen where git has put it aside until then; nothing of it is k
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, Refused, StoreProblem
 from gitmem.flows.forgetting.forgotten import old_commits, tombstones_of
@@ -28,8 +29,7 @@ from gitmem.versions.place import config_at
 MOST_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(Struct, frozen=True):
     """One ref that a push would move; None where it was not there, or would not be any more."""
 
     ref: str

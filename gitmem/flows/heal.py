@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from msgspec import Struct
 from pygit2.enums import ObjectType
 
 from gitmem.errors import NotFound
@@ -44,8 +44,7 @@ from gitmem.privacy.targets import Wanted, read_version
 Key = tuple[bytes, bytes, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Healed:
+class Healed(Struct, frozen=True):
     """What became of this clone: its own commits on the new history, and how many of them were let go.
 
     `main` is where main stands now. With `is_dry_run` nothing has changed.
@@ -77,7 +76,7 @@ def heal(work: Work, remote: str | None, *, is_dry_run: bool = False) -> Healed:
         raise NotFound(f"{name} has no branch {work.place.main}", name=work.place.main)
     with alone(work):
         recover(work.place.repository)
-        healing = _Healing(work, name, theirs, frozenset(branches))
+        healing = _Healing(work, name, theirs, frozenset(branches), tombstones_of(work.place, theirs))
         if is_dry_run:
             return healing.foreseen()
         healed = healing.run()
@@ -89,16 +88,12 @@ def heal(work: Work, remote: str | None, *, is_dry_run: bool = False) -> Healed:
     )  # fmt: skip
 
 
-@dataclass(slots=True)
-class _Healing:
+class _Healing(Struct):
     work: Work
     remote: str
     theirs: str
     branches: frozenset[str]
-    tombstones: Tombstones = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.tombstones = tombstones_of(self.work.place, self.theirs)
+    tombstones: Tombstones
 
     def foreseen(self) -> Healed:
         """What would be done."""
@@ -142,8 +137,7 @@ class _Healing:
         return any(self.work.place.repository.has_object(oid) for oid in self.tombstones.commits)
 
 
-@dataclass(slots=True)
-class _Matching:
+class _Matching(Struct):
     """Old commits beside the new ones that stand for them."""
 
     work: Work

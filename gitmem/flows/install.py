@@ -13,8 +13,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, GitmemError, NotAStore, OutsideFailure, Refused
 from gitmem.flows.agents.settings import Change, Places, Setting, command_of, places_of, settings_of
@@ -29,8 +30,7 @@ from gitmem.versions.place import find_place
 MOST_SETTINGS_BYTES = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became, or would become, of one file."""
 
     file: Path
@@ -38,8 +38,7 @@ class Outcome:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Installed:
+class Installed(Struct, frozen=True):
     """The files, in order; `command` is what the settings call, `store` where the project's memories are."""
 
     agent: str
@@ -50,8 +49,7 @@ class Installed:
     notices: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Write:
+class _Write(Struct, frozen=True):
     file: Path
     old: bytes | None
     new: bytes | None

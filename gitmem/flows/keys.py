@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct, to_builtins
 
 from gitmem.errors import BadInput, Conflict, NotFound, OutsideFailure, Refused
 from gitmem.flows.rights.acting import require_person
@@ -17,8 +18,7 @@ from gitmem.versions.keyring import Key, key_from
 MOST_BYTES = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class HeldKey:
+class HeldKey(Struct, frozen=True):
     """A key that is here, and whether what is encrypted with it can be read here."""
 
     name: str
@@ -27,8 +27,7 @@ class HeldKey:
     can_open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(Struct, frozen=True):
     """What became of the keys: those that are here, or that were written, taken in, wrapped anew, deleted.
 
     `left` could not be wrapped anew, since they cannot be opened here.
@@ -58,7 +57,7 @@ def export_keys(work: Work, file: Path) -> Keys:
     keys = _keys(work)
     if not keys:
         raise NotFound("no keys are here", name="keys")
-    text = "".join(json.dumps(asdict(key)) + "\n" for key in keys)
+    text = "".join(json.dumps(to_builtins(key)) + "\n" for key in keys)
     try:
         write_new_private(file, text.encode("utf-8"))
     except FileExistsError as error:

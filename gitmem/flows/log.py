@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from gitmem.clock import iso_seconds
 from gitmem.flows.reading.locate import locate
@@ -16,8 +17,7 @@ from gitmem.model.ids import CommitId, MemoryId
 from gitmem.versions.history import history
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+class LogEntry(Struct, frozen=True):
     """One commit: who, when, why; for a memory also which version it made and where it stood."""
 
     commit: CommitId
@@ -35,8 +35,7 @@ class LogEntry:
     renamed_from: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(Struct, frozen=True):
     """Entries newest first. `is_complete` is false where a shallow clone hides older ones.
 
     For one memory, `moves` are the commits that took it to another branch; they made no version.

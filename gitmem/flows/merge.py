@@ -17,9 +17,10 @@ operation, takes the old text off the archive, so that it stands in one place on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.errors import Busy, GitmemError, Refused
 from gitmem.flows.merging.archive import archived_text, take_off_archive
@@ -59,8 +60,7 @@ class PolicyChange(StrEnum):
     LEAVE = "leave"
 
 
-@dataclass(frozen=True, slots=True)
-class Merging:
+class Merging(Struct, frozen=True):
     """What a merge did. `commit` is where the branch stands now, `merged` what was brought in."""
 
     branch: str
@@ -126,8 +126,7 @@ def refuse_merge(work: Work, revision: str, commit: CommitId, *, policy: PolicyC
     preview(work.place, work.branch, planning.plan)
 
 
-@dataclass(slots=True)
-class _Planning:
+class _Planning(Struct):
     """The plan of a merge, made anew for each state of the branch; the last one counts."""
 
     work: Work

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, Conflict, NotFound
 from gitmem.flows.moving.carry import Load, carry
@@ -21,8 +22,7 @@ from gitmem.versions.attachments import attachments_of
 from gitmem.versions.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """What a move did: which memories, from where to where, and the commit on either side."""
 
     ids: Sequence[MemoryId]

@@ -11,7 +11,9 @@ What is proposed is one of:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput, Conflict, OutsideFailure, Refused
 from gitmem.flows.commit import chosen_edits, nul_separated
@@ -41,8 +43,7 @@ from gitmem.versions.snapshot import Snapshot
 ATTEMPTS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """What is proposed: one of these; see the head of this module."""
 
     references: Sequence[str] = ()
@@ -65,8 +66,7 @@ class Content:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """A proposal after a write, and what it changes; in `disputed` memories two versions contradict."""
 
     proposal: Proposal
@@ -75,8 +75,7 @@ class Proposed:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Put:
+class _Put(Struct, frozen=True):
     """One commit on a proposal."""
 
     title: str

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput
 from gitmem.flows.reading.locked import locked_notes
@@ -36,19 +38,17 @@ ROLE_LABELS = {"archive": "archived", "quarantine": "quarantined", "working": "w
 """How memories of another branch are marked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(Struct, frozen=True):
     """One hit with the place in its text that answers best."""
 
     hit: Hit
     snippet: Snippet
     verdicts: Sequence[Verdict] = ()
     """What became of its anchors."""
-    memory: Memory | None = field(default=None, repr=False)
+    memory: Memory | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recollection:
+class Recollection(Struct, frozen=True):
     """The answer to a question: hits best first, how many matched in all, and what is worth saying.
 
     `commit` is what the answer shows; None where the branch has no commit yet. `period` is the first
@@ -75,8 +75,7 @@ class Recollection:
     """What is to be said of memories that could not be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """The memories that pass a filter, newest first, and how many there are beyond the limit."""
 
     records: Sequence[Record]
@@ -166,8 +165,7 @@ def uncounted(
     return _recall_on(work, _Asked(Query.plain(text), where, limit, min_relevance), snapshot)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """What is asked of each branch."""
 
     query: Query

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput
 from gitmem.flows.propose import refuse_settled
@@ -18,8 +19,7 @@ from gitmem.versions.proposals import get_proposal
 from gitmem.versions.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(Struct, frozen=True):
     """A proposal that is rejected, and the commit that says so."""
 
     proposal: Proposal

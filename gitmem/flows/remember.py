@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import GitmemError
 from gitmem.flows.found import founding_writes
@@ -65,8 +67,7 @@ class _LaterAgain(GitmemError):
     """The same text was written just before, in the same round: it is looked at again after that."""
 
 
-@dataclass(slots=True)
-class _Asked:
+class _Asked(Struct):
     """What one caller asks for. `made` and `notices` are those of the last attempt."""
 
     work: Work

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput
 from gitmem.flows.conflicts import ours_of
@@ -32,8 +33,7 @@ from gitmem.versions.version_origin import origins_of
 BY_PLACE = {"first": 0, "second": 1}
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     """What became of the memory, and how much of it is still disputed."""
 
     written: Written

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import Conflict, Refused
 from gitmem.flows.edit import check_expected
@@ -26,8 +27,7 @@ from gitmem.versions.history import MOVED_FROM
 from gitmem.versions.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Struct, frozen=True):
     """What `undo` took back: the operation, and the commits that did it, by branch."""
 
     operation_id: str
@@ -114,8 +114,7 @@ def undo(work: Work, operation_id: str | None, *, origin: Origin) -> Undone:
     return what.done(operation, what.applied(commits))
 
 
-@dataclass(frozen=True, slots=True)
-class _Undoing:
+class _Undoing(Struct, frozen=True):
     """The taking back of one operation: its id, subject and memories."""
 
     work: Work

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import Refused
 from gitmem.flows.checks.change import check_change
@@ -29,8 +30,7 @@ TOLD_OTHERWISE = frozenset({"deleted", "policy-changed"})
 NOT_COMPARED = frozenset({"id"})
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Struct, frozen=True):
     """A memory of main that is about the same; `is_same_text`: its text is that of the proposed one."""
 
     id: MemoryId
@@ -40,8 +40,7 @@ class Beside:
     is_same_text: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewedMemory:
+class ReviewedMemory(Struct, frozen=True):
     """One memory of a proposal: what changes by field and by sentence, and what main has beside it.
 
     `is_disputed`: main changed it too, and what both wrote contradicts; accepting keeps both versions.
@@ -54,8 +53,7 @@ class ReviewedMemory:
     is_disputed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """A proposal to be read. `policy` are files below `.gitmem/`, which a person has to look at.
 
     `obstacle` says why it cannot be accepted as it stands, `findings` what `check` finds in what it changes,

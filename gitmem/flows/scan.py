@@ -8,7 +8,8 @@ in it, and every commit message. What could not be looked at is named.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.flows.screening.incoming import changes_of, message_of
@@ -22,8 +23,7 @@ from gitmem.privacy.memory_text import examine, examine_text
 from gitmem.versions.snapshot import REGULAR_MODES
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """Something of a kind, and what the policy does about it; the value is not in it.
 
     `branch` is where it stands now, `version` the commit that brought it where the history was looked at.
@@ -39,8 +39,7 @@ class Seen:
     version: CommitId | None = None
 
 
-@dataclass(slots=True)
-class Scanned:
+class Scanned(Struct):
     """What was found, how much was looked at, and what could not be."""
 
     seen: list[Seen] = field(default_factory=list)
@@ -76,8 +75,7 @@ def _branches(work: Work) -> dict[str, str]:
     return {name: tip for name, tip in tips.items() if tip is not None}
 
 
-@dataclass(slots=True)
-class _Scanning:
+class _Scanning(Struct):
     """One scan: every content is looked at once, every pair of an older and a newer one too."""
 
     work: Work

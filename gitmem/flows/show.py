@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
@@ -27,8 +29,7 @@ from gitmem.model.usage import NEVER, SHOWN, Uses
 from gitmem.versions.history import last_step
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A memory as it stands or stood; `version` is the commit that made it so, for `--expect`.
 
     `changed` is when that was, ISO 8601, UTC. `branch` is where the memory stands now. `edit` says

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.flows.forgetting.forgotten import FORGETTING, missing_keys
 from gitmem.flows.merging.driver import DriverReport, installed_driver
@@ -23,8 +24,7 @@ from gitmem.versions.proposals import proposals_of
 from gitmem.versions.tables import table_tip
 
 
-@dataclass(frozen=True, slots=True)
-class StoreStatus:
+class StoreStatus(Struct, frozen=True):
     """The state of a store.
 
     `index_commit` is what the index shows, `past_commit` what the table of versions shows; None where

@@ -19,8 +19,10 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput
 from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
@@ -47,8 +49,7 @@ OPERATION = "import"
 NOTE_REASON = "a working memory, which stands in a session and not here; 'gitmem note' keeps one"
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """What became of each file: `files` maps its path in the source to one of the outcomes.
 
     `reasons` says why for those that need a look.
@@ -65,8 +66,7 @@ class Imported:
         return {outcome: counted[outcome] for outcome in OUTCOMES if counted[outcome]}
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One file of the source: its path there, its path in the store, and its bytes."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import Conflict, NotFound, OutsideFailure
 from gitmem.flows.forgetting.forgotten import missing_keys, tombstones_of
@@ -15,8 +16,7 @@ from gitmem.git.beneath import write_new_file
 from gitmem.privacy.tombstones import Keys
 
 
-@dataclass(frozen=True, slots=True)
-class Buried:
+class Buried(Struct, frozen=True):
     """The tombstones of a store by kind, and the names of keys: those here, and those that are missing."""
 
     counts: Mapping[str, int]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.embeddings import catch_up_vectors
@@ -18,8 +20,7 @@ from gitmem.model.ids import CommitId
 TURN_SECONDS = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Struct, frozen=True):
     """What the index shows now, and how many memories it holds."""
 
     commit: CommitId | None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import Busy, OutsideFailure
 from gitmem.flows.reading.uses import is_counting, usage_log, why_not_counted
@@ -25,8 +26,7 @@ from gitmem.versions.usage_ref import FETCHED, USAGE_REF, Files, next_state
 ATTEMPTS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(Struct, frozen=True):
     """One memory and its uses; title and path are None where no memory of the branch has the id."""
 
     id: str
@@ -35,8 +35,7 @@ class Used:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """The memories used most, and whether uses are counted; `problem` says why they cannot be."""
 
     memories: Sequence[Used]
@@ -45,8 +44,7 @@ class Usage:
     problem: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Struct, frozen=True):
     """The state of `refs/gitmem/usage` after a share: its commit, how many clones and memories it has."""
 
     commit: str

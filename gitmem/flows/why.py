@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import NotFound
 from gitmem.flows.log import LogEntry, entry_of
@@ -23,8 +25,7 @@ from gitmem.versions.attribution import Attribution, LineOrigin, attribute
 from gitmem.versions.history import Step
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Struct, frozen=True):
     """The commit that put lines there. What its trailers do not say is None: unknown.
 
     `merged` is the merge that carried it to the branch, `restored` the version that brought it back
@@ -44,8 +45,7 @@ class Provenance:
         return self.entry.operation is None
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """One statement, and what put it there: more than one where its lines are of several versions.
 
     `origins` stand newest first.
@@ -55,8 +55,7 @@ class Told:
     origins: Sequence[Provenance]
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Struct, frozen=True):
     """The statements of a memory with their origins, and what the memory corrects or disputes.
 
     Header fields that have their default are left out. Not complete where a shallow clone hides

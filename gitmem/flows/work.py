@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.clock import Clock, SystemClock
 from gitmem.errors import Damaged, NotFound
@@ -61,8 +63,7 @@ def no_progress(_what: str, _done: int, _total: int) -> None:
     """Shows nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """A place seen at one branch, or at one commit of the past (`commit` set, read-only).
 
     `moment` is when that was: the date asked for, or the time of the commit.
@@ -74,7 +75,7 @@ class Work:
     clock: Clock = field(default_factory=SystemClock)
     notice: Notice = log_notice
     progress: Progress = no_progress
-    kept: Kept = field(default_factory=Kept, compare=False)
+    kept: Kept = field(default_factory=Kept)
     claimed: Identity | None = None
     """Who acts, where the caller has said so; else the process tells."""
     moment: datetime | None = None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gitmem.evolve.importance import DEFAULT, Weight
 from gitmem.model.ids import CommitId, MemoryId
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A known memory that a new one contradicts, why, and what became of it.
 
     `outcome` is `superseded`, `disputed`, or `told`, where both stand as they were.
@@ -32,8 +31,7 @@ class Judged:
         return f"{self.reason}: {became} ({self.path})"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A memory as a write left it: `version` is the commit that holds it, for `--expect`.
 
     `outcome` is `new`; `confirmed`, where the memory was there, and only the count of its confirmations was

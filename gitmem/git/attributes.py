@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
+from msgspec import Struct
 
 from gitmem.git.beneath import NotRegular, open_regular
 from gitmem.git.opening import common_directory
@@ -32,8 +32,7 @@ class NotPlain(Exception):
     """The rules need git's own reading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What one line says of the files whose name ends in `suffix`."""
 
     suffix: str

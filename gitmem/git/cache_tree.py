@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _NODE = re.compile(rb"([^\0]*)\0(?:-1 (\d+)\n|\d+ (\d+)\n.{20})", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class NodePlaces:
+class NodePlaces(Struct, frozen=True):
     """Where each node begins, in the order of the bytes, and the number of the node behind its subtrees."""
 
     starts: array[int]

@@ -11,9 +11,9 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec import Struct
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged
@@ -38,8 +38,7 @@ class Held(NamedTuple):
         return self.mode in _TREE_MODES
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """A tree as it lies in the object database, and where each of its entries begins."""
 
     data: bytes

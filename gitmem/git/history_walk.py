@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct, field
 from pygit2.enums import ObjectType
 
 from gitmem.git.beneath import read_regular
@@ -31,8 +31,7 @@ _TIMEOUT_SECONDS = 3600.0
 _LINE = re.compile(rb"([0-9a-f]{40}) ([0-9a-f]{40}) ([^\n]*)\n?")
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Struct, frozen=True):
     """A name for an object: a ref, or the detached HEAD of the worktree of `git_dir`."""
 
     name: str
@@ -108,8 +107,7 @@ FileChanges = list[tuple[bytes, str | None, str | None]]
 """What one commit changed against its first parent: path, and the blob before and after."""
 
 
-@dataclass(slots=True)
-class History:
+class History(Struct):
     """Commits, each after its parents, with what they changed; and all files that ever stood in them.
 
     `shielding` has path and blob of what stands in history that people keep on purpose; `others` what stands

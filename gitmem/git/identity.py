@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.git.repository import Repository
 from gitmem.surroundings import environ
@@ -15,8 +16,7 @@ _CRUD = "".join(map(chr, range(33))) + ".,:;\"\\'"
 _DROPPED = str.maketrans("", "", "<>\n\0")
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(Struct, frozen=True):
     """A name and an address; `is_fallback` where the user has configured none."""
 
     name: str

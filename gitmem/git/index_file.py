@@ -15,7 +15,8 @@ import struct
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged
 from gitmem.git.cache_tree import NodePlaces, find_nodes, invalidated
@@ -36,8 +37,7 @@ class UnusualIndex(Exception):
     """The index is of a kind that only git itself can rewrite: version 4, split, or sparse."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
+class IndexEntry(Struct, frozen=True):
     """An entry without conflict: id, mode, and whether git keeps its file out of the worktree."""
 
     oid: str
@@ -46,8 +46,7 @@ class IndexEntry:
     is_intent_to_add: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Struct, frozen=True):
     """What is to stand at a path: id, mode, `os.stat` of its file where there is one, and `skip`."""
 
     oid: str

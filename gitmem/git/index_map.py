@@ -13,8 +13,9 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.cache_tree import NodePlaces
@@ -24,8 +25,7 @@ _FORMAT = f"gitmem-index-map-1-{sys.byteorder}"
 _LARGEST_GAP = 1_024
 
 
-@dataclass(frozen=True, slots=True)
-class IndexMap:
+class IndexMap(Struct, frozen=True):
     """Where some entries begin, the first among them; where they end; and the nodes of the TREE extension.
 
     `recent` are the paths of all entries whose file was changed in the second `since` or later.

@@ -14,9 +14,11 @@ import secrets
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput
 from gitmem.git.beneath import read_regular
@@ -37,8 +39,7 @@ _FORGOTTEN_SECONDS = 60
 _FORGOTTEN_SECONDS_DEAD = 2
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """What a commit did to one path: the blobs before and after, None where there is no file."""
 
     path: str
@@ -46,8 +47,7 @@ class FileChange:
     new: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class JournalEntry:
+class JournalEntry(Struct, frozen=True):
     """One operation: who does it, from which commit to which, on which files and worktrees."""
 
     folder: Path

@@ -7,8 +7,9 @@ log of the branch and gitmem's journal name the commits that it stood at.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.git import journal
@@ -22,8 +23,7 @@ from gitmem.git.trees import GITLINK_MODE, TREE_MODE, read_tree
 _MOST_CANDIDATES = 200
 
 
-@dataclass(frozen=True, slots=True)
-class LostRef:
+class LostRef(Struct, frozen=True):
     """A branch that cannot be read: why, the newest commit that is whole, and how many newer ones are not."""
 
     branch: str

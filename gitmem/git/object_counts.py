@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gitmem.errors import OutsideFailure
 from gitmem.git.environment import run_git
@@ -11,8 +11,7 @@ from gitmem.git.repository import Repository
 _KIB = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectCounts:
+class ObjectCounts(Struct, frozen=True):
     """What `git count-objects -v` tells; sizes are of the disk, in bytes, rounded up to KiB as git does."""
 
     loose: int

@@ -6,11 +6,11 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pygit2
+from msgspec import Struct
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
@@ -34,8 +34,7 @@ _LAST_SECOND = 253402300799
 _WRITE_ATTEMPTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class CommitInfo:
+class CommitInfo(Struct, frozen=True):
     """One commit as read: ids as hex, times aware in UTC, texts with undecodable bytes replaced."""
 
     id: str

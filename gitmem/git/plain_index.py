@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.git.beneath import open_regular
 from gitmem.git.environment import run_git
@@ -25,8 +26,7 @@ _PLAINLY = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class IndexState:
+class IndexState(Struct, frozen=True):
     """What the index was when it was read: its bytes, and what tells that it is still the same."""
 
     data: bytes | None

@@ -12,8 +12,9 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import StoreProblem
 from gitmem.platform import make_private_directory
@@ -33,8 +34,7 @@ _FILES = re.compile(
 _UNREAD = "aside"
 
 
-@dataclass(frozen=True, slots=True)
-class Stranger:
+class Stranger(Struct, frozen=True):
     """Something at `path` that is `kind`, where gitmem keeps `wanted`: both in words."""
 
     path: Path

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import Conflict, GitmemError
 from gitmem.git import journal, reflog
@@ -57,8 +58,7 @@ class WorktreesChanged(Exception):
     """A worktree switched to the branch, or from it, while the write was prepared."""
 
 
-@dataclass(frozen=True, slots=True)
-class PublishResult:
+class PublishResult(Struct, frozen=True):
     """What became of a write: the commit is on the branch in any case.
 
     `pending` says that git held an `index.lock`, so that git's index is brought along by `recover`, and

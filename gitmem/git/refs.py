@@ -8,11 +8,11 @@ import re
 import stat as modes
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import pygit2
+from msgspec import Struct
 from pygit2.enums import ObjectType
 
 from gitmem.errors import BadInput, Damaged, NotFound, UnsupportedRepository
@@ -182,8 +182,7 @@ def _was_lost(common_dir: Path, name: str) -> bool:
     return bool(lines) and lines[-1].new != NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(Struct, frozen=True):
     """One move of a ref, as its log tells: from the commit `old` to `new`."""
 
     old: str

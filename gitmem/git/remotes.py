@@ -11,8 +11,9 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, OutsideFailure
 from gitmem.git.environment import clean_environment
@@ -41,8 +42,7 @@ OVERTAKEN = re.compile(
 _environment_lock = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
+class Rejection(Struct, frozen=True):
     """A branch that the remote did not take, and why: in git's words, and what the remote `said` itself."""
 
     branch: str
@@ -50,8 +50,7 @@ class Rejection:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Ran:
+class _Ran(Struct, frozen=True):
     code: int
     output: str
     talk: str

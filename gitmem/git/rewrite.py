@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from msgspec import Struct, field
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged
@@ -51,8 +51,7 @@ _SIGNATURES = (b"gpgsig", b"gpgsig-sha256", b"mergetag")
 _TAG_SIGNATURE = re.compile(rb"^-----BEGIN (?:PGP|SSH|SIGNED)[^\n]*-----\n.*", re.DOTALL | re.MULTILINE)
 
 
-@dataclass(slots=True)
-class Headers:
+class Headers(Struct):
     """A commit or tag taken apart: its header lines by name, in order, and the message."""
 
     lines: list[tuple[bytes, bytes]]
@@ -88,8 +87,7 @@ def ids_in(message: bytes) -> list[bytes]:
     return _ID.findall(message) if _LONG_HEX in message.translate(_HEX_AS_X) else []
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(Struct):
     """What a rewrite came to."""
 
     rewritten: int = 0
@@ -98,8 +96,7 @@ class Counts:
     signed: int = 0
 
 
-@dataclass(slots=True)
-class Rewriter:
+class Rewriter(Struct):
     """Commits and tags made anew. `commits` has what became of each, None where nothing is left of it.
 
     `dropped` are those that are gone, `reworded` those whose message is another one, `first` those that

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import OutsideFailure
 from gitmem.git.beneath import read_regular, replace_regular
@@ -20,8 +21,7 @@ _LINE = re.compile(rb"([0-9a-f]{40}) ([0-9a-f]{40}) ([^\t\n]*)(?:\t([^\n]*))?")
 _ID = re.compile(rb"[0-9a-f]{40}")
 
 
-@dataclass(frozen=True, slots=True)
-class RefMove:
+class RefMove(Struct, frozen=True):
     """A ref and where it goes; None where it goes away."""
 
     ref: Ref

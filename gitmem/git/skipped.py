@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from gitmem.errors import OutsideFailure
 from gitmem.git.worktree_files import Untouchable
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A file that was left as it was in a worktree, and why; the commit holds the new state all the same.
 
     `may_come` where the system refused, so that it is worth another try; what a person put there stays.

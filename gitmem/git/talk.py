@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import Struct
 
 _USER_AND_PASSWORD = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<info>[^/\s'\"]*)@")
 _KEEPS_USER = frozenset({"ssh", "git+ssh", "ssh+git"})
@@ -19,8 +20,7 @@ _EMPTY_TALK = (
 """Lines that say no more than that it failed, in lower case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """The address of a repository without its secrets, and, where it had some, as it was given."""
 
     public: str

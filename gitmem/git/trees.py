@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import pygit2
+from msgspec import Struct
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged, StoreProblem
@@ -38,8 +38,7 @@ _MOST_CACHED_ENTRIES = 40_000
 _MOST_CACHED_ROOTS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
+class TreeEntry(Struct, frozen=True):
     """A file in a tree: `path` from the root, id of its blob, and its mode as git writes it."""
 
     path: str
@@ -47,8 +46,7 @@ class TreeEntry:
     mode: int
 
 
-@dataclass(frozen=True, slots=True)
-class PathChange:
+class PathChange(Struct, frozen=True):
     """A path that differs between two trees; None on the side where nothing is."""
 
     path: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import OutsideFailure
 from gitmem.git.environment import run_git
@@ -14,8 +15,7 @@ from gitmem.git.repository import Repository
 PRUNE_SECONDS = 300.0
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(Struct, frozen=True):
     """How many objects were removed, and how many stay in a pack with others until git prunes them."""
 
     removed: int

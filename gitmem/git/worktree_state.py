@@ -13,10 +13,10 @@ import os
 import stat as modes
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pygit2
+from msgspec import Struct
 from pygit2.enums import FileStatus
 
 from gitmem.git.beneath import read_regular
@@ -31,8 +31,7 @@ _FINE_NS = 100_000_000
 Stat = tuple[int, int, int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class WorktreeState:
+class WorktreeState(Struct, frozen=True):
     """The changed paths that are wanted, as libgit2 sees them, and all that git's verdict rests on.
 
     Two looks that give equal states saw the same worktree, if the first one was settled.

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import Busy, OutsideFailure
 from gitmem.git.attributes import keep_scan
@@ -31,8 +32,7 @@ from gitmem.git.worktrees import Worktree
 _FILES_AT_ONCE = 500
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     change: FileChange
     mode: int
     is_file_kept_out: bool = False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.git.beneath import read_regular
 from gitmem.git.refs import read_head
@@ -13,8 +14,7 @@ from gitmem.git.refs import read_head
 _MAX_POINTER_BYTES = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Worktree:
+class Worktree(Struct, frozen=True):
     """A folder of checked-out files, its own git directory, and the branch, None when detached."""
 
     path: Path

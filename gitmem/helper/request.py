@@ -6,9 +6,10 @@ import io
 import os
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.helper import wire
 from gitmem.surroundings import Surroundings
@@ -23,8 +24,7 @@ OF_THE_PROCESS_FROM = ("LC_", "PYTHON", "LD_", "DYLD_")
 Send = Callable[[bytes], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What a command asks for, with all that it sees around it."""
 
     key: bytes

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.index.content import IndexContent
 from gitmem.index.record import Record
 from gitmem.index.schema import ID_KEY, PATH
 
 
-@dataclass(frozen=True, slots=True)
-class Hiding:
+class Hiding(Struct, frozen=True):
     """Tells what is hidden. Two of one `name` hide the same.
 
     What is at `paths` is hidden, and what has an id among `ids`, as keys. Where `paths` is None, records at

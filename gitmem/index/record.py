@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol, Self
+
+from msgspec import Struct, field
 
 from gitmem.index.keys import key, namespaces_above
 from gitmem.index.period import WALL_TIME, Period, is_wall_time
@@ -18,8 +19,7 @@ PROBLEM = "problem"
 UNREADABLE_KEY = key(PROBLEM, UNREADABLE)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One memory as the index knows it."""
 
     id: MemoryId
@@ -119,7 +119,7 @@ class Record:
         return found
 
 
-_NAMES = tuple(Record.__dataclass_fields__)
+_NAMES = tuple(Record.__struct_fields__)
 _TYPE = _NAMES.index("type")
 _STATUS = _NAMES.index("status")
 _MENTIONS = _NAMES.index("mentions")

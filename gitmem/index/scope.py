@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP, VALID_FROM, VALID_UNTIL
 from gitmem.index.content import IndexContent
@@ -14,8 +15,7 @@ from gitmem.index.record import RecordFilter
 from gitmem.index.schema import KEYS, NAMES
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Which documents pass the keys and the period of a filter: `allowed`, None for all that live.
 
     `name` tells it from the other scopes of its content.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from gitmem.index.analysis import QueryTerm
 from gitmem.index.content import BYTE_LENGTHS, IndexContent
@@ -51,8 +52,7 @@ class Evidence(NamedTuple):
     forms: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(Struct, frozen=True):
     """The parameters of frequencies: fields, the length at which length counts half, light words."""
 
     fields: Mapping[str, FieldScoring]

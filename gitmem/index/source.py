@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import Memory
 
 
-@dataclass(frozen=True, slots=True)
-class FileDelta:
+class FileDelta(Struct, frozen=True):
     """One memory file that differs between two snapshots; None means that it is not there."""
 
     path: str

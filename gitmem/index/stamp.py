@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct, to_builtins
 
 from gitmem.git.beneath import read_regular, write_new_file
 from gitmem.git.faults import point
@@ -15,8 +16,7 @@ from gitmem.index.schema import FORMAT_NUMBER, SCORED_FIELDS
 from gitmem.model.ids import CommitId
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(Struct, frozen=True):
     """How many documents are live, and how long each scored field is over all of them."""
 
     documents: int = 0
@@ -33,8 +33,7 @@ class Totals:
         return Totals(self.documents - 1, tuple(old - gone for old, gone in joined))
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """The commit that one generation shows, with its totals."""
 
     commit: CommitId
@@ -50,7 +49,7 @@ class Stamp:
 
 def write_stamp(folder: Path, generation: int, stamp: Stamp) -> None:
     """Writes the stamp of a generation that is about to be published, flushed to the disk."""
-    replace_file(folder / _name(generation), json.dumps(asdict(stamp)).encode())
+    replace_file(folder / _name(generation), json.dumps(to_builtins(stamp)).encode())
 
 
 def read_stamp(folder: Path, generation: int) -> Stamp | None:

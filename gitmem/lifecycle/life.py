@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+
+from msgspec import Struct
 
 from gitmem.lifecycle.strength import strength
 from gitmem.model.ids import BlobId, MemoryId, id_key
@@ -16,8 +17,7 @@ CONFIRMED = "confirmed"
 _DAY_SECONDS = 86_400.0
 
 
-@dataclass(frozen=True)
-class Life:
+class Life(Struct, frozen=True, dict=True):
     """One memory as it stands on `branch`: how old, how long unused, how much it is worth.
 
     `idle_days` since it was last changed, recalled or shown; `age_days` since `created`, None where it has no

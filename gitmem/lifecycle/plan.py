@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.lifecycle.life import Life
 from gitmem.lifecycle.policies import Action, LifePolicy
@@ -13,8 +14,7 @@ Holders = Mapping[str, Mapping[str, str]]
 """By key of a memory, the keys of those that depend on it, and how: `m3d8h1zc is related to it`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What becomes of one memory, by which policy, and why."""
 
     life: Life
@@ -23,8 +23,7 @@ class Step:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A memory that a policy is about and that stays all the same: `why`."""
 
     life: Life
@@ -33,8 +32,7 @@ class Kept:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class LifePlan:
+class LifePlan(Struct, frozen=True):
     """What is to be done, by branch and path, and what stays although a policy is about it."""
 
     steps: Sequence[Step] = ()
@@ -45,8 +43,7 @@ class LifePlan:
         return [step for step in self.steps if step.action in actions]
 
 
-@dataclass(slots=True)
-class _Sorted:
+class _Sorted(Struct):
     steps: dict[tuple[str, str], Step] = field(default_factory=dict)
     kept: list[Kept] = field(default_factory=list)
 

@@ -11,9 +11,10 @@ action      archive    it moves to the archive branch
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 from gitmem.lifecycle.life import Life
 from gitmem.model.memory import MemoryType
@@ -34,8 +35,7 @@ class Action(StrEnum):
         return self in (Action.ARCHIVE, Action.SUMMARISE, Action.PROPOSE)
 
 
-@dataclass(frozen=True, slots=True)
-class LifePolicy:
+class LifePolicy(Struct, frozen=True):
     """One policy. What is None, empty or False is no condition; where none is left, it is about nothing."""
 
     name: str

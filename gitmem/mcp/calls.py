@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from gitmem.errors import BadInput
 from gitmem.store import Store
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 MOST_NOTES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """Where calls are taken: the store that `folder` lies in, on `branch`, or on main where that is None.
 
     `session` and `agent` are recorded with what is written; where `agent` is None, it is the name that the
@@ -43,8 +43,7 @@ class Desk:
         return Call(store, self.agent or client, self.session, notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call: its store, where what it writes comes from, and the notices that came up."""
 
     store: Store

@@ -9,8 +9,9 @@ person:*      every person;             agent:*     every agent
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from gitmem.model.identity import MAX_NAME_CHARACTERS, Identity, Kind
 
@@ -24,8 +25,7 @@ class Act(StrEnum):
     APPROVE = "approve"
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """For each act the identities that may do it; an act that is left out is everybody's."""
 
     lists: Mapping[Act, tuple[str, ...]] = field(default_factory=dict)

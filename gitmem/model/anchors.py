@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput
 from gitmem.model.memory import Json
@@ -27,8 +29,7 @@ _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _COMMA = re.compile(r",\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """One anchor: a page, or a path in the code repository with a symbol and the commit it was true at."""
 
     path: str
@@ -53,8 +54,7 @@ class Anchor:
         return replace(self, commit=commit[:COMMIT_CHARACTERS], path=path or self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What became of an anchor: a state, in words, and the path where the file stands now if it moved.
 
     `fresh`, `moved`, `page` (a URL, which is not looked at), `unknown` (nobody can say), or stale:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.model.document import encode
 from gitmem.model.ids import BlobId, CommitId, MemoryId
@@ -16,8 +17,7 @@ MAX_SUBJECT_CHARACTERS = 72
 MAX_IDS_IN_MESSAGE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Who put something there and why. It is recorded with the commit and gives no rights."""
 
     agent: str | None = None
@@ -26,8 +26,7 @@ class Origin:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FileWrite:
+class FileWrite(Struct, frozen=True):
     """One file of a plan: its new bytes (None removes it), and the blob it must have now (None: no file).
 
     A file that is there keeps its mode; `is_executable` is that of a new one, `mode` is set where it may
@@ -42,8 +41,7 @@ class FileWrite:
     is_executable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Everything one commit will do; nothing has happened yet.
 
     `trailers` are further lines for the commit message, as (name, value), `body` the paragraphs between its
@@ -69,8 +67,7 @@ class Plan:
     has_stood: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A memory that does not exist yet: where it will stand and what its file will say."""
 
     id: MemoryId

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.memory import Json, Memory
 
@@ -15,8 +16,7 @@ Step = tuple[str, int, int, int, int]
 """Tag and ranges as `difflib` has them: tag, old start, old end, new start, new end."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldChange:
+class FieldChange(Struct, frozen=True):
     """One front matter field before and after; None where it is absent."""
 
     field: str
@@ -24,8 +24,7 @@ class FieldChange:
     new: Json
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryDiff:
+class MemoryDiff(Struct, frozen=True):
     """The difference of two versions. `lines` is a unified diff of the text, without file names."""
 
     fields: Sequence[FieldChange]

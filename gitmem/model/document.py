@@ -12,7 +12,8 @@ names a memory and is never closed is a broken header: nothing may be put above 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.memory import Json
 from gitmem.model.yaml_reading import Entry, HeaderError, read_mapping
@@ -47,8 +48,7 @@ def _closing(text: str, start: int) -> re.Match[str] | None:
     return dots if dots and _NAMES_A_MEMORY.search(text[start : dots.start()]) else dashes
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """One file taken apart. `prefix + header + suffix + body` is the text, byte for byte.
 
     `error` is set where the block between the fences is meant as a header but cannot be read;

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput
 
@@ -17,13 +18,18 @@ class Kind(StrEnum):
     AGENT = "agent"
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True, eq=False):
     """An actor. `why` says what told so; it takes no part in comparing."""
 
     kind: Kind
     name: str
-    why: str = field(default="", compare=False)
+    why: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and (self.kind, self.name) == (other.kind, other.name)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.name))
 
     @property
     def is_person(self) -> bool:

@@ -16,8 +16,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 _BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
@@ -33,8 +34,7 @@ class NotJson(ValueError):
     """The text is no JSON that can be changed; the message says what is wrong, and where."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A value and where its text stands; `items` are the members of an object or the elements of an array.
 
     `key` is the name of a member, `start` where the item begins, with its name.

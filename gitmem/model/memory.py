@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from gitmem.model.ids import BlobId, MemoryId
 
@@ -40,8 +41,7 @@ UNREADABLE = "damaged"
 """The code of the problem that an object of a memory, or of its attachments, cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Something about a memory file that `check` reports; `line` counts from 1, 0 is the whole file."""
 
     code: str
@@ -49,16 +49,14 @@ class Problem:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Struct, frozen=True):
     """One entry of `related`: this memory stands in `relation` to the memory `to`."""
 
     to: str
     relation: str
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """One memory file as read: typed fields with their defaults, and everything else in `fields`.
 
     `fields` holds the whole header as plain JSON values in the order of the file. A file whose

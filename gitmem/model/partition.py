@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+
+from msgspec import Struct, field
 
 from gitmem.model.access import Access
 from gitmem.model.memory import MemoryType
@@ -12,16 +13,14 @@ from gitmem.model.place import name_key, namespace_of, owner_of
 from gitmem.model.sensitive import Action
 
 
-@dataclass(frozen=True, slots=True)
-class Encryption:
+class Encryption(Struct, frozen=True):
     """Keys are wrapped for `recipients` (age); of a header the fields `readable` are not encrypted."""
 
     recipients: tuple[str, ...]
     readable: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
+class Partition(Struct, frozen=True):
     """One partition of the policy.
 
     Without `namespaces` it holds memories of any namespace, without `types` those of any type; where both are

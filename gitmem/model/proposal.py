@@ -13,9 +13,10 @@ branch that a person made by hand is a proposal too.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.model.ids import CommitId
 from gitmem.model.place import slug_of
@@ -28,8 +29,7 @@ REJECT = "reject"
 MAX_NAME_CHARACTERS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """What a proposal says of itself when it begins: its title, and a longer text.
 
     With `must_begin` the write is refused where a proposal of that name is there already.
@@ -52,8 +52,7 @@ class ProposalState(StrEnum):
     REJECTED = "rejected"
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """One proposal. `base` is what it began from, a commit or tree; None where that is not known.
 
     `ahead` are its commits that main has not, `behind` those of main that it has not. `reviewed_by` and

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.model.ids import MemoryId
 from gitmem.model.memory import Memory, Status
@@ -19,8 +20,7 @@ class ChangeKind(StrEnum):
     ARCHIVED = "archived"
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryChange:
+class MemoryChange(Struct, frozen=True):
     """One memory before and after; `old` is None where it is new, `new` where it is taken off main.
 
     `key` is the one it has in a merge. `attachments` are the names of those that differ.
@@ -51,8 +51,7 @@ class MemoryChange:
         return self.new is not None and self.new.status is Status.DISPUTED
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalChanges:
+class ProposalChanges(Struct, frozen=True):
     """The memories that a proposal changes, by kind and path, and the paths of other files.
 
     `policy` are files below `.gitmem/`: what the store goes by.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput
 from gitmem.model.anchors import FIELDS as ANCHOR_FIELDS

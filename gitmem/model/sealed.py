@@ -26,7 +26,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.memory import Json
 from gitmem.model.yaml_writing import header_text
@@ -48,16 +49,14 @@ _ATTACHMENT = re.compile(rb"\Agitmem-encrypted ([a-z0-9]{8})\n")
 _MOST_HEADER_BYTES = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One encrypted version, and the name of its key."""
 
     key: str
     armored: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(Struct, frozen=True):
     """An encrypted memory: its versions, several where they wait to be merged, and what they came from."""
 
     versions: tuple[Block, ...]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 
 class Action(StrEnum):
@@ -52,8 +54,7 @@ DEFAULT_ACTIONS: Mapping[str, Action] = MappingProxyType(
 """The kinds that gitmem knows, and what is done about them where the policy says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnPattern:
+class OwnPattern(Struct, frozen=True):
     """A kind that a store adds: what `pattern` matches. It is bounded, see `bounded_pattern`."""
 
     name: str
@@ -61,8 +62,7 @@ class OwnPattern:
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
-class PrivacyRules:
+class PrivacyRules(Struct, frozen=True):
     """What is done about each kind; a kind that is not named is let in."""
 
     actions: Mapping[str, Action] = field(default_factory=lambda: DEFAULT_ACTIONS)

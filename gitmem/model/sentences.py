@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
+
+from msgspec import Struct
 
 from gitmem.model.diff import steps_between
 
@@ -13,8 +14,7 @@ _END = re.compile(r"(?<=[.!?])\s+(?=[^\s\da-z])|(?<=[。！？])\s*")
 _LIST_OR_HEADING = re.compile(r"\s*(?:[-*+•#>|]|\d{1,9}[.)]\s|`{3}|~{3})")
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceChange:
+class SentenceChange(Struct, frozen=True):
     """A sentence before and after; None where it was added or taken out."""
 
     old: str | None

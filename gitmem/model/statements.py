@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.document import Document, parse_document
 
@@ -24,8 +25,7 @@ _HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])(?:\s|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One statement: `first_line` to `last_line` of the file, from 1, both included.
 
     `kind` is `field`, `header` (one that cannot be read), `heading`, `paragraph`, `item`, `row` or `code`.

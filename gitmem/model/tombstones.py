@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 TOMBSTONES_PATH = ".gitmem/tombstones"
 MAX_BYTES = 64 * 1024 * 1024
@@ -23,13 +24,18 @@ _COMMIT = re.compile(r"commit (\d{4}-\d\d-\d\d) ([0-9a-f]{40})")
 _MARK = re.compile(r"(id|text|sentence|file) (\d{4}-\d\d-\d\d) ([0-9a-f]{8}) ([0-9a-f]{32})")
 
 
-@dataclass(frozen=True, slots=True)
-class Tombstones:
+class Tombstones(Struct, frozen=True, eq=False):
     """The lines of the file, taken apart: dates by commit, and by kind, key and mark."""
 
     lines: frozenset[str] = frozenset()
-    commits: dict[str, str] = field(default_factory=dict, hash=False, compare=False)
-    marks: dict[tuple[str, str, str], str] = field(default_factory=dict, hash=False, compare=False)
+    commits: dict[str, str] = field(default_factory=dict)
+    marks: dict[tuple[str, str, str], str] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tombstones) and self.lines == other.lines
+
+    def __hash__(self) -> int:
+        return hash(self.lines)
 
     def with_lines(self, lines: Iterable[str]) -> Tombstones:
         """These and more."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from gitmem.model.cutting import passage
 from gitmem.model.injected import without_injected
@@ -34,8 +35,7 @@ _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$", re.MULTI
 Line = Mapping[str, Any]
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Struct):
     """What happened in one session: what was asked, the files that were changed, and what was said last.
 
     `started` is the time of the first line, as it stands there.

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 HEADER = "# gitmem usage 1"
 RECALLED, SHOWN, TOOK = "recall", "show", "took"
@@ -30,8 +31,7 @@ _TOOK = re.compile(rf"({_MOMENT.pattern}) {TOOK} (\d{{1,12}}) \.", re.ASCII)
 _LINE = re.compile(rf"(?!#)(\S+) (\d{{1,10}}) (\d{{1,10}}) ({_MOMENT.pattern})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Uses:
+class Uses(Struct, frozen=True):
     """How often one memory was recalled and shown, and when last: ISO 8601, UTC; empty for never."""
 
     recalled: int = 0
@@ -53,8 +53,7 @@ class Uses:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Took:
+class Took(Struct, frozen=True):
     """That a recall at `moment` (ISO 8601, UTC) took so many microseconds."""
 
     moment: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from gitmem.model.memory import Json
 from gitmem.model.yaml_reading import MAX_DEPTH, MAX_NODES, Entry, HeaderError, resolved
@@ -27,8 +27,7 @@ def read_events(header: str) -> list[Entry] | None:
         raise HeaderError("not valid YAML") from error
 
 
-@dataclass(slots=True)
-class _Built:
+class _Built(Struct):
     value: Json
     size: int
     end: tuple[int, int]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.memory import Json
 
@@ -42,8 +43,7 @@ class HeaderError(Exception):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One top-level field: its value and the lines it covers (from 0, `end_line` exclusive).
 
     `style` is `plain` for a scalar, `flow` for `[a, b]` and `{a: b}`, `block` for the indented

@@ -11,8 +11,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 CAN_END_ON_TIME = sys.platform != "win32"
 """Whether a program that takes too long can be ended with all that it started."""
@@ -68,8 +69,7 @@ def _is_zombie(pid: int) -> bool:
     return bool(fields) and fields[0] in (b"Z", b"X")
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Struct, frozen=True):
     """One running process; `is_idle` while it waits for something, be it a person, a child or the network."""
 
     pid: int

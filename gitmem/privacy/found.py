@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """Something of a kind from `start` to `end` of a text, in characters. The value itself is not in it."""
 
     kind: str

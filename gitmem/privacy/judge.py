@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from gitmem.model.own_pattern import bounded_pattern, places_of
 from gitmem.model.sensitive import Action, PrivacyRules
@@ -15,8 +16,7 @@ Hide = Callable[[str, str], str]
 """The placeholder for a value, by its kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """Something of a kind at a `place`, in words, and what is to be done. The value is never shown.
 
     `line` is that of the file, from 1; 0 where there is no file.
@@ -25,12 +25,14 @@ class Sighting:
     kind: str
     action: Action
     place: str
-    value: str = field(repr=False)
+    value: str
     line: int = 0
 
+    def __repr__(self) -> str:
+        return f"Sighting({self.kind!r}, {self.action!r}, {self.place!r}, line={self.line!r})"
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+
+class Judge(Struct, frozen=True):
     """The rules of one store, or of one partition of it."""
 
     rules: PrivacyRules

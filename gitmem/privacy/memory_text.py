@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.model.document import Document, parse_document
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
@@ -29,16 +31,14 @@ LEAST_NAME_CHARACTERS = 7
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
+class Examined(Struct, frozen=True):
     """What was found, and the text with placeholders for what is to be redacted."""
 
     text: str
     sightings: Sequence[Sighting] = ()
 
 
-@dataclass(slots=True)
-class _Header:
+class _Header(Struct):
     """The new values of a header, as lines `key: value` that a rule can read, and where each stands there."""
 
     text: str = ""

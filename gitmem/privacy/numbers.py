@@ -10,7 +10,7 @@ from gitmem.privacy.checks import IBAN_LENGTHS, is_card, is_cn_id, is_iban, is_o
 from gitmem.privacy.context import says_other
 from gitmem.privacy.found import Found
 from gitmem.privacy.lazily import Lazy
-from gitmem.privacy.runs import Run
+from gitmem.privacy.runs import Run, run_at
 
 _CN_GROUPS = (
     (18,),
@@ -57,7 +57,7 @@ def _cn_id(run: Run) -> Found | None:
         if run.text[end : end + 1] not in ("X", "x"):
             return None
         digits, end = digits + "X", end + 1
-    whole = Run(run.text, run.start, end)
+    whole = run_at(run.text, run.start, end)
     if len(digits) != 18 or not run.separators <= {" ", "-"} or not is_cn_id(digits):
         return None
     return (

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gitmem.model.sensitive import PHONE
 from gitmem.privacy.context import Told, says_other, told_phone

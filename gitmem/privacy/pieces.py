@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.memory import Memory
 from gitmem.model.place import slug_of
@@ -43,8 +44,7 @@ _ID_FRAMES = (
 """Between what an id stands in names, headers and links."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Something to seek, in lower case; a `token` is not sought inside a longer word.
 
     With `before` and `after` it counts only between these, which stay where it is replaced.

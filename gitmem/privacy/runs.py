@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.plain import line_after, line_before, word_before
@@ -20,24 +21,16 @@ MOST_CHARACTERS = 48
 """A run that is longer is a table or the like: only its pieces between blanks are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """Digits in groups, as they stand in `text` from `start` to `end`."""
 
     text: str
     start: int
     end: int
-    written: str = field(init=False)
-    digits: str = field(init=False)
-    groups: tuple[int, ...] = field(init=False)
+    written: str
+    digits: str
+    groups: tuple[int, ...]
     """How many digits each group has."""
-
-    def __post_init__(self) -> None:
-        written = self.text[self.start : self.end]
-        object.__setattr__(self, "written", written)
-        found = _GROUP.findall(written)
-        object.__setattr__(self, "digits", "".join(found))
-        object.__setattr__(self, "groups", tuple(map(len, found)))
 
     @property
     def separators(self) -> frozenset[str]:
@@ -62,6 +55,13 @@ class Run:
         return _NAMED_BEFORE.search(before) is not None or _NAMED_AFTER.match(after) is not None
 
 
+def run_at(text: str, start: int, end: int) -> Run:
+    """The run of digits from `start` to `end`."""
+    written = text[start:end]
+    found = _GROUP.findall(written)
+    return Run(text, start, end, written, "".join(found), tuple(map(len, found)))
+
+
 def runs_in(text: str) -> Iterator[Run]:
     """The runs of a plain text: each whole, and behind it its pieces where blanks divide it."""
     for found in _RUN.finditer(text):
@@ -69,10 +69,10 @@ def runs_in(text: str) -> Iterator[Run]:
         if len(written) < LEAST_DIGITS:
             continue
         if len(written) <= MOST_CHARACTERS:
-            yield Run(text, found.start(), found.end())
+            yield run_at(text, found.start(), found.end())
         if " " in written:
             for piece in _PIECE.finditer(written):
                 if len(piece.group()) >= LEAST_DIGITS:
                     start = found.start() + piece.start()
                     end = start + len(piece.group().rstrip(".-/("))
-                    yield Run(text, start, end)
+                    yield run_at(text, start, end)

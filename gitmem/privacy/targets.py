@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+
+from msgspec import Struct, field
 
 from gitmem.git.history_walk import History
 from gitmem.git.trees import decode_path, encode_path
@@ -29,8 +30,7 @@ _ALIKE = 0.5
 _MOST_COMPARED_BYTES = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What is to be forgotten: memories by id, those about a subject, or those that hold a text."""
 
     ids: tuple[str, ...] = ()
@@ -43,8 +43,7 @@ class Wanted:
         return " ".join(self.ids) if self.ids else self.subject or self.match or ""
 
 
-@dataclass(slots=True)
-class Targets:
+class Targets(Struct):
     """The memories that are meant: their ids by key, and all their files, as path and blob."""
 
     ids: dict[str, str] = field(default_factory=dict)

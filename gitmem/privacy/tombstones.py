@@ -11,9 +11,10 @@ import hmac
 import re
 import secrets
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, OutsideFailure
 from gitmem.git.beneath import read_regular, replace_regular
@@ -82,8 +83,7 @@ def mark(key: bytes, kind: str, text: str | bytes) -> str:
     return hmac.new(key, kind.encode("ascii") + b"\0" + data, hashlib.sha256).hexdigest()[:32]
 
 
-@dataclass(frozen=True, slots=True)
-class Burial:
+class Burial(Struct, frozen=True):
     """What tombstones are made of: ids, whole texts, sentences in normal form, and the bytes of files."""
 
     ids: frozenset[str]

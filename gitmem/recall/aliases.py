@@ -9,8 +9,9 @@ for stands above the others. A store without such memories is searched as if thi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from gitmem.index.analysis import QueryTerm, is_unspaced, query_words
 from gitmem.index.content import IndexContent

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from gitmem.index.record import Record
 
@@ -28,8 +29,7 @@ MOST_HELD = 5
 """So many of what was held back are in an answer, for those who look all the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """One memory that answers the query.
 
     `score` orders; `relevance` is the word score as a share of what a memory gets that has each word
@@ -44,8 +44,7 @@ class Hit:
     superseded_by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(Struct, frozen=True):
     """The best hits, how many memories matched before the cut, what was looked for, and notes for people.
 
     `relevance` is that of the most relevant memory. Where it did not reach `cutoff`, there are no

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from gitmem.index.content import IndexContent
 from gitmem.index.moments import micros_of, parse_moment, span_of
@@ -18,8 +19,7 @@ from gitmem.recall.use import UseFactor
 from gitmem.recall.weights import STATUS_FACTORS
 
 
-@dataclass(slots=True)
-class Candidate:
+class Candidate(Struct):
     """A memory that may become a hit."""
 
     document: int

@@ -13,7 +13,8 @@ The text is counted as it will be given, after each memory that is added: it is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.cutting import closed, passage
 from gitmem.model.injected import fenced, without_marks
@@ -37,8 +38,7 @@ IsSame = Callable[[int, int], bool]
 """Whether two candidates, by number, say the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A memory that may stand in the context.
 
     `score` is from 0 to 1. `terms` are its words, by which it is compared. `is_whole`: its text is given
@@ -59,8 +59,7 @@ class Candidate:
     is_whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """A candidate in the context: its number, and how many characters of its text are given."""
 
     number: int
@@ -68,8 +67,7 @@ class Taken:
     characters: int
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+class Composed(Struct, frozen=True):
     """The context, and what became of the candidates, by number.
 
     `taken` are in the order of the text; of `same`, each says what another does; `left_out` did not fit.

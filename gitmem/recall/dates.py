@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from gitmem.clock import wall_time
 from gitmem.index.columns import CREATED
@@ -36,8 +37,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class DatesAsked:
+class DatesAsked(Struct, frozen=True):
     """The months (1 to 12), years and weekdays (0 is Monday) that a question names."""
 
     months: frozenset[int] = frozenset()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, time, tzinfo
+
+from msgspec.structs import replace
 
 from gitmem.clock import from_wall_time, wall_time
 from gitmem.index.moments import NO_MOMENT, micros_of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.cutting import character_end
 from gitmem.model.visible import one_line, printable
@@ -13,8 +14,7 @@ MOST_BYTES = 25_000
 MOST_LINE_CHARACTERS = 160
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A heading with lines below it, the most important first. `total` is how many there would be."""
 
     heading: str

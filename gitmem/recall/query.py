@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.index.analysis import is_unspaced, plain_words
 from gitmem.index.folding import fold
@@ -18,8 +20,7 @@ _OPPOSITE = {"since": "before", "before": "since", "until": "after", "after": "u
 _CHOICES = {"type": tuple(MemoryType), "status": tuple(Status)}
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """What a text asks for. In one that is not read by the query syntax, all of it are `words`.
 
     `words` is the text that memories are ranked by. They must have each of `phrases`, and none of

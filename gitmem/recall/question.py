@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.index.analysis import QueryTerm, query_words, spans
 from gitmem.index.folding import fold
@@ -15,8 +16,7 @@ _MAX_WORDS = 64
 _MAX_PHRASES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """The parts of a query."""
 
     text: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key

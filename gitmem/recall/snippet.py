@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.index.analysis import is_unspaced, spans
 from gitmem.index.folding import clusters
@@ -14,8 +15,7 @@ ELLIPSIS = "…"
 _SEARCHED_CHARACTERS = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """One line of text; `marks` are the places of the matched words in it."""
 
     text: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from gitmem.index.content import IndexContent
 from gitmem.index.scope import Scope
@@ -25,8 +26,7 @@ DIGITS_KEPT = 9
 """Sums made in another order differ far behind these digits; without them order and reasons would too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One question put to one content."""
 
     content: IndexContent

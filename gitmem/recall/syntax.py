@@ -14,8 +14,9 @@ filter means; see `gitmem.recall.query`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 FILTER_NAMES = (
     *("tag", "type", "in", "entity", "agent", "session", "status"),
@@ -38,8 +39,7 @@ class Kind(StrEnum):
     FILTER = "filter"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One part of a query; `name` is that of a filter, `text` what is looked for, without marks."""
 
     kind: Kind

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.errors import BadInput
 
@@ -69,8 +70,7 @@ DEFAULT = """\
 Values = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Struct, frozen=True):
     """A part of a template: a text, a value by name, or a block with the parts in it."""
 
     kind: str
@@ -79,8 +79,7 @@ class _Block:
     parts: list[_Block] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A template that can be rendered."""
 
     parts: Sequence[_Block]

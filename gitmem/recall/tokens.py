@@ -32,14 +32,6 @@ Count = Callable[[str], int]
 VOCABULARY = "o200k_base"
 _VOCABULARY_URL = f"https://openaipublic.blob.core.windows.net/encodings/{VOCABULARY}.tiktoken"
 _VOCABULARY_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
-_RUNS = re.compile(
-    r"(?P<mixed>[A-Za-z]*[0-9]+[A-Za-z][A-Za-z0-9]*|[A-Za-z]+[0-9][A-Za-z0-9]*)"
-    r"|(?P<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(?P<digits>[0-9]+)"
-    r"|(?P<lines>[ \t]*[\r\n]\s*)|(?P<blanks>[ \t]+)|(?P<marks>[!-/:-@\[-`{-~]+)"
-    r"|(?P<east>[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+)"
-    r"|(?P<two>[\u0080-\u07ff]+)|(?P<three>[\u0800-\uffff]+)|(?P<four>[\U00010000-\U0010ffff]+)|(?P<other>.)",
-    re.DOTALL,
-)
 _SHORT_LETTERS = 6
 _LETTERS_A_TOKEN = 4
 _EACH = {"mixed": 0.75, "digits": 1.0, "marks": 0.6, "east": 1.2, "two": 0.9, "three": 1.5, "four": 3.0}
@@ -47,7 +39,20 @@ _EACH = {"mixed": 0.75, "digits": 1.0, "marks": 0.6, "east": 1.2, "two": 0.9, "t
 
 def estimate_tokens(text: str) -> int:
     """About how many tokens `text` takes; rather more than a model counts than fewer."""
-    return ceil(sum(_tokens(found) for found in _RUNS.finditer(text)))
+    return ceil(sum(_tokens(found) for found in _runs().finditer(text)))
+
+
+@cache
+def _runs() -> re.Pattern[str]:
+    # Four milliseconds to compile, and most commands count no tokens.
+    return re.compile(
+        r"(?P<mixed>[A-Za-z]*[0-9]+[A-Za-z][A-Za-z0-9]*|[A-Za-z]+[0-9][A-Za-z0-9]*)"
+        r"|(?P<word>[A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(?P<digits>[0-9]+)"
+        r"|(?P<lines>[ \t]*[\r\n]\s*)|(?P<blanks>[ \t]+)|(?P<marks>[!-/:-@\[-`{-~]+)"
+        r"|(?P<east>[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+)"
+        r"|(?P<two>[\u0080-\u07ff]+)|(?P<three>[\u0800-\uffff]+)|(?P<four>[\U00010000-\U0010ffff]+)|(?P<other>.)",
+        re.DOTALL,
+    )
 
 
 def _tokens(found: re.Match[str]) -> float:

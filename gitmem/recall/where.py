@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from gitmem.index.keys import key
 from gitmem.index.moments import (
@@ -24,8 +25,7 @@ from gitmem.model.memory import Json, MemoryType
 _DAY_MICROS = 86_400_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(Struct, frozen=True):
     """Conditions that must all hold; the empty one holds for every memory.
 
     A namespace matches itself and what is below it. Text is compared without case. `since`, `until`,

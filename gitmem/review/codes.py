@@ -6,11 +6,11 @@ Codes are promises: one is never renamed, and never means something else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One kind of finding. `severity` is the usual one; a single finding may have another."""
 
     code: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from gitmem.review import lexicon_lasting, lexicon_roles, lexicon_rules, lexicon_secrets, lexicon_words
 from gitmem.review.deeds import COMMAND, EXFILTRATION, LOOSE_ORDER
@@ -24,8 +25,7 @@ from gitmem.review.traits import TRAITS, traits
 _SENTENCE_END = re.compile(r"\n(?:[^\S\n]*\n)?|。|[!?](?=[\s\u3040-\u9fff\"')]|$)|[.](?=[\"')]?(?:\s|$))")
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
+class Combination(Struct, frozen=True):
     """Cues that make an order where all stand within `sentences` sentences of one paragraph."""
 
     code: str
@@ -121,8 +121,7 @@ def combined(text: str, cues: Sequence[Cue]) -> Iterator[tuple[Combination, int,
                         yield one, min(place.start for place in places), last
 
 
-@dataclass(slots=True)
-class _Sentence:
+class _Sentence(Struct):
     start: int
     begins_paragraph: bool
     cues: list[Cue]

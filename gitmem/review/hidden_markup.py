@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 HIDDEN_MARKUP = "injection-hidden-markup"
 
@@ -66,8 +67,7 @@ _FEW_WORDS = 4
 _FEW_CHINESE = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """A part of a text that is not shown, from `start` to `end`; `where` says why it is not."""
 
     start: int

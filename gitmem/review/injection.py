@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gitmem.review.chinese import CHINESE
 from gitmem.review.cues import found_in, speaks_to_a_model

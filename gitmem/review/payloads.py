@@ -8,8 +8,9 @@ import codecs
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from gitmem.review.plain import Plain
 
@@ -30,8 +31,7 @@ _MOST_PAYLOADS = 200
 _DEEPEST = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(Struct, frozen=True):
     """What stands from `start` to `end`, and what it says once it is undone, in the words of `how`."""
 
     start: int

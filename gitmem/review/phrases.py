@@ -15,8 +15,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from gitmem.review.plain import Plain
 
@@ -38,8 +39,7 @@ _STEM = 3
 """Words that begin alike are looked up by so many of their letters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(Struct, frozen=True):
     """A phrase of the lexicon `name`, from `start` to `end` of folded text."""
 
     name: str
@@ -47,8 +47,7 @@ class Cue:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Phrase:
+class _Phrase(Struct, frozen=True):
     """A phrase that begins with a word, in folded letters."""
 
     cue: str

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 _BLANK = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]| ", re.DOTALL)
 """A blank of a pattern, or what may hold one that is meant as it is: an escape, a set of characters."""
 _WORD = re.compile(r"[a-z]+|[\u4e00-\u9fff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A place in a text that gives orders: from `start` to `end`, in the words of `says`.
 
     `is_hidden`: a reader does not see it, so that it is no quotation either. `decoded` is what it says, where
@@ -29,8 +29,7 @@ class Match:
     decoded: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A pattern over plain text (see `plain.py`), and any one of the words without which it cannot match."""
 
     code: str

@@ -11,7 +11,9 @@ Cases for each version, from the oldest on; its lines come from
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged
 from gitmem.git.repository import CommitInfo
@@ -24,8 +26,7 @@ MOST_NESTED_MERGES = 50
 """Merges of merges of merges are followed so deep; beyond, the merge itself counts as the origin."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineOrigin:
+class LineOrigin(Struct, frozen=True):
     """The version that brought a line, and how it came from there to where it stands.
 
     `merges` are the merge commits that carried it, the one on the branch itself first; `restored_by`
@@ -37,8 +38,7 @@ class LineOrigin:
     restored_by: Step | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Attribution:
+class Attribution(Struct, frozen=True):
     """The lines of a memory, each with its origin, and the steps of its history, newest first.
 
     Not complete where a shallow clone hides older versions.
@@ -68,8 +68,7 @@ def attribute(place: Place, start: CommitId, path: str) -> Attribution:
     return Attribution(state.lines, state.origins, steps, is_complete)
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(Struct, frozen=True):
     """A memory at one step: its lines with their origins. `number` counts the steps before it."""
 
     blob: BlobId

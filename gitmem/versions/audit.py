@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository, TreeEntry
@@ -24,8 +25,7 @@ SEVERITIES = ("error", "warning", "note")
 MAX_SHOWN_CHARACTERS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing about one file; `line` counts from 1, 0 is the whole file.
 
     `id` is that of the memory there, where there is one, and `hint` says what to do.

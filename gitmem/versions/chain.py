@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate
+
+from msgspec import Struct
 
 from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place
@@ -18,8 +19,7 @@ from gitmem.versions.table_files import UnusableTable
 from gitmem.versions.tables import CHEAP_COMMITS, table_of
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Where a branch stood at a moment: `commit`, or None before `began`, its first commit."""
 
     commit: CommitId | None

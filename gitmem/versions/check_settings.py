@@ -12,9 +12,10 @@ near-duplicate = "error"     # error, warning, note, or off
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
+
+from msgspec import Struct, field
 
 from gitmem.errors import StoreProblem
 
@@ -23,8 +24,7 @@ SEVERITY_CHOICES = ("error", "warning", "note", OFF)
 MAX_HOSTS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class CheckSettings:
+class CheckSettings(Struct, frozen=True):
     """The settings; None is no limit. Without `hosts`, links may lead anywhere."""
 
     max_bytes: int | None = None

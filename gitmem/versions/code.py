@@ -10,8 +10,9 @@ Only objects of git are read, by way of libgit2: no program runs, no file outsid
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import GitmemError
 from gitmem.git.repository import Repository
@@ -22,8 +23,7 @@ from gitmem.versions.place import Place
 SETTING = "gitmem.codeRepository"
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """The code repository at the commit that is checked out there."""
 
     repository: Repository

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from gitmem.errors import BadInput, NewerFormat, StoreProblem
 from gitmem.git.refs import ref_name
@@ -29,8 +30,7 @@ ATTRIBUTES_PATH = ".gitattributes"
 ROLES = ("archive", "working", "quarantine")
 
 
-@dataclass(frozen=True, slots=True)
-class StoreConfig:
+class StoreConfig(Struct, frozen=True):
     """What the committed config says; every field has its default."""
 
     main: str = "main"

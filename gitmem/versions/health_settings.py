@@ -8,16 +8,16 @@ packs = false            # however many, it is fine
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import Any
+
+from msgspec import Struct
 
 from gitmem.errors import StoreProblem
 
 MOST = 10**15
 
 
-@dataclass(frozen=True, slots=True)
-class HealthSettings:
+class HealthSettings(Struct, frozen=True):
     """The largest value of each measure that is fine; None where any is."""
 
     memories: int | None = None
@@ -39,7 +39,7 @@ class HealthSettings:
     repository_mib: int | None = None
 
 
-SETTINGS = tuple(field.name for field in fields(HealthSettings))
+SETTINGS = HealthSettings.__struct_fields__
 
 
 def parse_health_settings(values: Mapping[str, Any], *, where: str) -> HealthSettings:

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.model.change import trailers_of

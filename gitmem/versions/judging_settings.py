@@ -25,9 +25,10 @@ every_turns = 0              # after so many prompts, which are counted then; 0 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from gitmem.errors import StoreProblem
 
@@ -48,8 +49,7 @@ class Whose(StrEnum):
         return self is Whose.ALL or (self is Whose.AGENTS and not is_person)
 
 
-@dataclass(frozen=True, slots=True)
-class PhraseRule:
+class PhraseRule(Struct, frozen=True):
     """A memory whose text or title has one of `phrases` has this importance, 0 to 1."""
 
     name: str
@@ -57,8 +57,7 @@ class PhraseRule:
     importance: float
 
 
-@dataclass(frozen=True, slots=True)
-class ImportanceSettings:
+class ImportanceSettings(Struct, frozen=True):
     """How much memories matter that say nothing of it. Each share is from 0 to 1."""
 
     weigh: Whose = Whose.AGENTS
@@ -68,8 +67,7 @@ class ImportanceSettings:
     rules: tuple[PhraseRule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class JudgingSettings:
+class JudgingSettings(Struct, frozen=True):
     """What becomes of what is known already, and of what contradicts it."""
 
     near_duplicates: Whose = Whose.ALL
@@ -77,8 +75,7 @@ class JudgingSettings:
     supersede_from: float = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class TriggerSettings:
+class TriggerSettings(Struct, frozen=True):
     """When a session is saved besides its end; `every_turns` counts prompts, 0 is never."""
 
     asked: bool = True
@@ -86,8 +83,7 @@ class TriggerSettings:
     every_turns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class WritingSettings:
+class WritingSettings(Struct, frozen=True):
     """The tables `importance`, `judging` and `triggers`."""
 
     importance: ImportanceSettings = field(default_factory=ImportanceSettings)

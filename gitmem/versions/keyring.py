@@ -14,9 +14,10 @@ import contextlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, to_builtins
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure
 from gitmem.git.beneath import open_regular, read_regular, replace_regular
@@ -33,8 +34,7 @@ INSTALL_HINT = "pip install 'gitmem-store[crypt]'"
 _MOST_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One key as it is kept: `public` encrypts, `wrapped` is the secret half, for the recipients alone."""
 
     name: str
@@ -101,7 +101,9 @@ class Keyring:
         try:
             make_private_directory(self.folder.parent)
             make_private_directory(self.folder)
-            replace_regular(self.folder / key.name, json.dumps(asdict(key), indent=1).encode(), flush=True)
+            replace_regular(
+                self.folder / key.name, json.dumps(to_builtins(key), indent=1).encode(), flush=True
+            )
             (self.folder / key.name).chmod(0o600)
         except OSError as error:
             raise OutsideFailure(f"the key cannot be kept in {self.folder}: {error.strerror}") from error
@@ -199,9 +201,10 @@ class Keyring:
 
 def key_from(values: object) -> Key:
     """The key that JSON describes. Raises `ValueError`."""
-    if not isinstance(values, dict) or not all(isinstance(values.get(name), str) for name in Key.__slots__):
+    names = Key.__struct_fields__
+    if not isinstance(values, dict) or not all(isinstance(values.get(name), str) for name in names):
         raise ValueError("it is no key")
-    key = Key(*(values[name] for name in Key.__slots__))
+    key = Key(*(values[name] for name in names))
     if not key.name.isalnum() or not key.name.isascii():
         raise ValueError("it has no name")
     return key

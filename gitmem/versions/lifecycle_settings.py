@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from gitmem.errors import StoreProblem
 from gitmem.lifecycle.policies import DEFAULT_POLICIES, Action, LifePolicy

@@ -9,8 +9,9 @@ removed    it is gone, and does not
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
@@ -27,8 +28,7 @@ class What(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryChange:
+class MemoryChange(Struct, frozen=True):
     """One memory that differs; `path` and `title` are the newer ones, `blob` is None where it is gone."""
 
     id: MemoryId
@@ -38,8 +38,7 @@ class MemoryChange:
     blob: BlobId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     id: MemoryId
     path: str
     title: str

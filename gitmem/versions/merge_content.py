@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from gitmem.model.document import decode, encode
 from gitmem.model.ids import BlobId
@@ -24,8 +25,7 @@ Read = Callable[[BlobId], bytes]
 Moment = Callable[[str], datetime | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
+class Moments(Struct, frozen=True):
     """When each side last changed the file at a path; asked only for working memories."""
 
     ours: Moment = lambda _path: None

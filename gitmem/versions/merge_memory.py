@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.model.document import decode, encode
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
@@ -26,8 +28,7 @@ FindArchived = Callable[[str], BlobId | None]
 """The text that the memory of a key has on an archive; None where it stands on none."""
 
 
-@dataclass(slots=True)
-class MergedUnit:
+class MergedUnit(Struct):
     """One memory of the merged tree. `beside` are second versions of its file, by path."""
 
     id: MemoryId

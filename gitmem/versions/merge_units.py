@@ -11,7 +11,8 @@ Which memory a file is, tried in this order:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.git.repository import TreeEntry
 from gitmem.git.trees import find_entries
@@ -27,8 +28,7 @@ from gitmem.versions.walk import SIMILAR
 Entries = dict[str, TreeEntry]
 
 
-@dataclass(frozen=True, slots=True)
-class Halves:
+class Halves(Struct, frozen=True):
     """What the base, our side and their side have of all that either side changed."""
 
     base: Half
@@ -76,8 +76,7 @@ def _half(memories: Mapping[str, Memory], entries: Entries) -> Half:
     return Half(units, files)
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads memories, each once, and tells which is which."""
 
     place: Place

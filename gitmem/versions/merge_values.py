@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from gitmem.model.ids import BlobId, MemoryId
 
@@ -26,8 +27,7 @@ class TreeCase(StrEnum):
     POLICY = "policy"
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """One file as a snapshot has it."""
 
     path: str
@@ -39,8 +39,7 @@ class Standing:
         return (self.blob, self.mode)
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """One memory as a snapshot has it: its file, and its attachments by their names."""
 
     id: MemoryId
@@ -53,16 +52,14 @@ class Unit:
         return (self.file, *self.attached.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
+class Half(Struct, frozen=True):
     """What one snapshot has of all that either side changed: memories by key, other files by path."""
 
     memories: Mapping[str, Unit] = field(default_factory=dict)
     files: Mapping[str, Standing] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A file of the merged tree: a blob that is there already, or new bytes."""
 
     blob: BlobId | None
@@ -70,8 +67,7 @@ class Placed:
     mode: int
 
 
-@dataclass(frozen=True, slots=True)
-class TreeLine:
+class TreeLine(Struct, frozen=True):
     """One line of the report. `id` is empty for a file that is no memory."""
 
     case: TreeCase
@@ -80,8 +76,7 @@ class TreeLine:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFromArchive:
+class KeptFromArchive(Struct, frozen=True):
     """A memory that one side archived and that stays on the branch; `blobs` are texts that went into it."""
 
     id: MemoryId
@@ -89,8 +84,7 @@ class KeptFromArchive:
     blobs: tuple[BlobId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TreeMerge:
+class TreeMerge(Struct, frozen=True):
     """How our tree becomes the merged one: files to write, paths to remove, and what is to be said.
 
     `kept_from_archive` are memories that one side archived and that stay, for the other changed them.

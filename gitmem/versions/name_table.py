@@ -19,10 +19,11 @@ import zlib
 from array import array
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from urllib.parse import quote
+
+from msgspec import Struct, field
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.git.beneath import open_regular, read_regular, replace_regular
@@ -43,8 +44,7 @@ def backwards(path: str) -> str:
     return id_key(path.rpartition("/")[2]).removesuffix(".md")[::-1]
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """The Markdown files of one commit by the ends of their names."""
 
     sorted: Sequence[str]
@@ -158,8 +158,7 @@ class NameTable:
             write()
 
 
-@dataclass(slots=True)
-class _Stored:
+class _Stored(Struct):
     """What the disk has: the commit of the table, and the one that it shows with what came since."""
 
     base: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged, NotAStore, NotFound, OutsideFailure, StoreProblem
 from gitmem.git.refs import is_branch_name
@@ -27,8 +29,7 @@ STORE_SETTING = "gitmem.store"
 _ATTEMPTS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A repository that is a store, or an unborn one that the first write makes a store."""
 
     repository: Repository

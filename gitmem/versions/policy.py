@@ -24,9 +24,10 @@ Nothing outside that file can loosen it: not the worktree, another branch, the e
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
+
+from msgspec import Struct, field
 
 from gitmem.errors import StoreProblem
 from gitmem.model.identity import Identity, Kind
@@ -39,8 +40,7 @@ from gitmem.versions.privacy_settings import parse_privacy
 ANY_AGENT = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What holds for one identity."""
 
     kind: Kind | None = None
@@ -48,8 +48,7 @@ class Rules:
     is_quarantined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """The rules of a store; the default restricts nobody."""
 
     identities: Mapping[str, Rules] = field(default_factory=dict)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.model.access import Act
 from gitmem.model.identity import Identity
@@ -14,8 +16,7 @@ _Allowed = tuple[Partition | None, ...]
 _TYPES = tuple(MemoryType)
 
 
-@dataclass(frozen=True, slots=True)
-class Rights:
+class Rights(Struct, frozen=True, eq=False):
     """The rights of `identity`; `doing` is the act that its writes count as.
 
     Of what is outside all partitions everybody may do everything.
@@ -24,7 +25,7 @@ class Rights:
     identity: Identity
     partitions: tuple[Partition, ...]
     doing: Act = Act.WRITE
-    _known: dict[tuple[Act, str], _Allowed] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[Act, str], _Allowed] = field(default_factory=dict)
 
     def may(self, act: Act, path: str, memory_type: MemoryType) -> bool:
         """Whether the identity may do this to the memory of `memory_type` at `path`, attachments included."""

@@ -14,8 +14,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.repository import CommitInfo
@@ -30,8 +31,7 @@ Shown = BlobId | None
 """What is shown at a path; None where no version is signed."""
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(Struct):
     """What was found out for one set of keys: verdicts by commit, and what differs by branch."""
 
     keyring: str

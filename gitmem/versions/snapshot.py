@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged
 from gitmem.git.repository import Repository, TreeEntry
@@ -25,8 +26,7 @@ GITLINK = 0o160000
 REGULAR_MODES = frozenset({0o100644, 0o100755, 0o100664})
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """A memory file that differs between two snapshots; None where it is absent."""
 
     path: str

@@ -14,8 +14,9 @@ was noted counts from the commit that brought it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import islice
+
+from msgspec import Struct, field
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.git.repository import TreeEntry
@@ -35,8 +36,7 @@ MOST_COMMITS = 2000
 Judged = tuple[str, str, str | None]
 
 
-@dataclass(slots=True)
-class Judge:
+class Judge(Struct):
     """Judges anchors against one commit of the code repository; what it compared it remembers."""
 
     code: Code | None

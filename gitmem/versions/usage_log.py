@@ -19,11 +19,12 @@ import os
 import secrets
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
+
+from msgspec import Struct, field
 
 from gitmem.clock import iso_seconds
 from gitmem.git.beneath import open_regular, read_regular, replace_regular
@@ -243,8 +244,7 @@ def _kept(file: Path, _mtime_ns: int, _size: int, _inode: int) -> bytes:
         return b""
 
 
-@dataclass(slots=True)
-class _Read:
+class _Read(Struct):
     """How far a log was read, and what it added up to. `head` tells a new file that got the old inode."""
 
     inode: int

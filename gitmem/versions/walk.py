@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from gitmem.git.folders import FolderReader, Held
 from gitmem.git.repository import CommitInfo, Repository
@@ -20,8 +21,7 @@ _kept_removed: WeakKeyDictionary[Repository, dict[tuple[str, str], Sequence[Tree
 """What commits took away, by their trees, for the handle that was asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What one commit made of a memory: it stood at `path` with `blob` from then on.
 
     `is_move`: the memory came unchanged from another branch, at commit `moved_from`.

@@ -17,10 +17,11 @@ as = "semantic"
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from gitmem.errors import StoreProblem
 from gitmem.model.memory import Memory, MemoryType
@@ -43,8 +44,7 @@ class Fate(StrEnum):
     """It moves to the archive, and what it says goes into one episode on main."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRule:
+class NoteRule(Struct, frozen=True):
     """What becomes of notes with one of `tags` (of any where there are none) that matter so much."""
 
     then: Fate
@@ -62,8 +62,7 @@ DEFAULT_RULES = (NoteRule(Fate.PROMOTE, MemoryType.SEMANTIC, min_importance=0.8)
 """What somebody asked for or a task depends on (0.8 and more) outlives its session."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingSettings:
+class WorkingSettings(Struct, frozen=True):
     """The settings, each with its default."""
 
     ttl: timedelta = timedelta(hours=1)

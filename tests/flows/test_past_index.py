@@ -7,13 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
+from msgspec.structs import replace
 from whoosh.index import open_dir
 
 from gitmem.clock import FixedClock

@@ -7,13 +7,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged
 from gitmem.git.index_file import IndexFile, Put, UnusualIndex, empty_index

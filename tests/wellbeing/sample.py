@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gitmem.clock import FixedClock
 from gitmem.flows.writing.drafting import Request

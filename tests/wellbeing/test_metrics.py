@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gitmem.cli.prometheus import MOST_NAMESPACES, OTHERS, Family, health_metrics
 from gitmem.cli.render_health import TROUBLES

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gitmem.cli.charts import scale, shortened
 from gitmem.cli.report_page import report_page

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gitmem.errors import GitmemError, OutsideFailure, Refused
 from gitmem.flows.brief import MARK, Brief, brief, shows

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput, OutsideFailure
 from gitmem.flows.judging.consult import MOST_ASKED_CHARACTERS, is_worth_saying
@@ -43,8 +45,7 @@ MOST_OF_ONE = 600
 DEFAULT_MOST_MEMORIES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class EventAnswer:
+class EventAnswer(Struct, frozen=True):
     """What an agent is told, empty where there is nothing to say, and what became of its session."""
 
     event: str

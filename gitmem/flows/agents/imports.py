@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput, GitmemError
 from gitmem.flows.agents.sessions import folder_of_codex, read_session, save_sessions, shown_path

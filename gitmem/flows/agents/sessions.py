@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import Conflict
@@ -41,8 +42,7 @@ MOST_READ_BYTES = 32 * 1024 * 1024
 CLOCKS_DIFFER = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Struct, frozen=True):
     """What became of a session; `id` is that of its memory, None where there is none."""
 
     outcome: str

@@ -18,9 +18,10 @@ import shutil
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from gitmem.flows.agents.events import PRE_COMPACT, PROMPT_SUBMIT, SESSION_END, SESSION_START
 from gitmem.flows.agents.skill import SKILL
@@ -40,16 +41,14 @@ for one and a half where nothing is said."""
 SERVER = "gitmem"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What a file shall hold, None for no file; with `reason` it stays as it is."""
 
     text: str | None
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The files of an agent; `top` is the folder that stays. `server` is None where that file is not ours."""
 
     top: Path

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.evolve.claims import Reading
@@ -36,8 +38,7 @@ from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
 POLICY_FOLDER = ".gitmem"
 
 
-@dataclass(slots=True)
-class Change:
+class Change(Struct):
     """What differs between two commits: every path, and the memories before and after, by path."""
 
     paths: Sequence[PathChange]

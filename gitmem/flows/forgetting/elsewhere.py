@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import NotFound, OutsideFailure, Refused
 from gitmem.flows.forgetting.tombstones import old_tips
@@ -14,8 +15,7 @@ from gitmem.git.refs import remote_names
 from gitmem.git.remotes import address_of, check_remote, remote_refs, replace_refs
 
 
-@dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(Struct, frozen=True):
     """The refs of a remote that name the rewritten history now, and those that stay as they were, and why."""
 
     remote: str

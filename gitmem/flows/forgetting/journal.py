@@ -7,8 +7,9 @@ know again what to seek. It is the last thing that goes, once nothing of it is f
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.flows.forgetting.forgotten import FORGETTING
 from gitmem.git.beneath import read_regular, replace_regular
@@ -22,8 +23,7 @@ _MAX_BYTES = 512 * 2**20
 FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetEntry:
+class ForgetEntry(Struct, frozen=True):
     """A forget under way: what was asked for, the ids and pieces that were found, and its blobs."""
 
     wanted: Wanted

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.errors import Refused
 from gitmem.flows.work import Work
@@ -29,8 +30,7 @@ _MOST_KEPT_BYTES = 128 * 1024 * 1024
 """Each file is looked at several times; so much of them is read once."""
 
 
-@dataclass(slots=True)
-class Look:
+class Look(Struct):
     """All that is known before a forget: see the head of this module.
 
     `files` is what the rewrite goes by, `texts` the bytes of blobs that are put in the place of others.
@@ -61,8 +61,7 @@ class Look:
         return not self.targets.files and not self.files
 
 
-@dataclass(slots=True)
-class Looking:
+class Looking(Struct):
     """One look. With `redacts_mentions` what other files hold of it is replaced too."""
 
     work: Work

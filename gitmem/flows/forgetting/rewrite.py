@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from pygit2.enums import ObjectType
 
 from gitmem.flows.forgetting.look import Look
@@ -52,8 +52,7 @@ def _id(kind: bytes, data: bytes) -> str:
     return hashlib.sha1(b"%b %d\0%b" % (kind, len(data), data), usedforsecurity=False).hexdigest()
 
 
-@dataclass(slots=True)
-class Rewritten:
+class Rewritten(Struct):
     """A history made anew: what became of each commit, and where refs go.
 
     `telling` are the commits by which somebody is known who still has the old history.
@@ -122,8 +121,7 @@ def set_of_notes(refs: Iterable[Ref]) -> list[Ref]:
     return [ref for ref in refs if ref.name.startswith(NOTES)]
 
 
-@dataclass(slots=True)
-class _Mapping:
+class _Mapping(Struct):
     """Where refs go."""
 
     repository: Repository

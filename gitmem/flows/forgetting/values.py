@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.model.ids import MemoryId
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """One memory that is meant. The title is for the person who has to agree; no receipt has it."""
 
     id: MemoryId
@@ -18,8 +18,7 @@ class Meant:
     attachments: int
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetPlan:
+class ForgetPlan(Struct, frozen=True):
     """What would be done.
 
     `refs` counts the refs that change, by kind. `mentions` are files that name a forgotten id, `shared` those
@@ -43,16 +42,14 @@ class ForgetPlan:
     aside: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """A place that was not reached, and the command that finishes it there."""
 
     place: str
     command: str
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """The last look at everything: how much was looked at for how many pieces, and where one was found.
 
     `unread` are objects and files that could not be looked at.
@@ -70,8 +67,7 @@ class Proof:
         return not self.found and not self.unread
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """What was forgotten. `removed` counts by place what was taken out."""
 
     ids: Sequence[str]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput
 from gitmem.flows.work import Work
@@ -22,8 +23,7 @@ LEAST_SHARE = 0.5
 """What has less than this share of the relevance of the best does not apply beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Consulted:
+class Consulted(Struct, frozen=True):
     """What applies to `task`: `warnings` are reflective, `procedures` procedural memories, best first.
 
     `commit` is what the answer shows.

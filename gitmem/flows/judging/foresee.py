@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.evolve.importance import Weight
 from gitmem.flows.judging.drafts import Drafting
@@ -19,8 +20,7 @@ from gitmem.model.change import Plan
 from gitmem.versions.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Foreseen:
+class Foreseen(Struct, frozen=True):
     """What would become of one request: `outcome`, `weight` and `judged` as in `Written`.
 
     `path` and `title` are those of the memory that would be written or confirmed; the id in a new path is

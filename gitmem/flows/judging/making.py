@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.flows.judging.marking import Marks
 from gitmem.flows.judging.verdicts import Judging, Verdict, verdicts
@@ -18,8 +19,7 @@ UNJUDGED = Judging(exact=False, near=False, contradictions=False, marks=False, w
 """Everything is written as it is asked for."""
 
 
-@dataclass(slots=True)
-class Made:
+class Made(Struct):
     """The verdicts on the requests of one commit, what each is told, its draft, and confirmations."""
 
     verdicts: Sequence[Verdict]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gitmem.flows.judging.making import Made
 from gitmem.flows.screening.rules import Screening

@@ -15,7 +15,9 @@ one that names no type with all types: whoever keeps what recall gave says neith
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import NearDuplicate
 from gitmem.evolve.claims import Reading
@@ -40,8 +42,7 @@ MOST_AGAINST = 3
 MOST_SHOWN = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Judging:
+class Judging(Struct, frozen=True):
     """How a write is judged: by the policy and who acts, or as the caller asked.
 
     `marks`: what it contradicts is marked, not only told.
@@ -55,8 +56,7 @@ class Judging:
     supersede_from: float = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class Against:
+class Against(Struct, frozen=True):
     """A known memory that does not go together with a new one, and what becomes of it."""
 
     memory: Memory
@@ -64,8 +64,7 @@ class Against:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What becomes of one request. `request` is what is to be written where it is new.
 
     `repeats` is the number of an earlier request of the same batch.

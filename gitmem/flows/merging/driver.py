@@ -11,8 +11,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import OutsideFailure
 from gitmem.flows.running.hooks import command_path
@@ -28,8 +29,7 @@ _ATTRIBUTES = "info/attributes"
 LINES = ("# gitmem: memories merge by meaning", "*.md merge=gitmem")
 
 
-@dataclass(frozen=True, slots=True)
-class DriverReport:
+class DriverReport(Struct, frozen=True):
     """Whether git will merge memories by meaning here, and why not if that is so."""
 
     is_installed: bool

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged
 from gitmem.flows.work import Work
@@ -35,8 +36,7 @@ from gitmem.versions.snapshot import Snapshot
 MOST_COMMITS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """One thing that a merge broke: in words, and the writes that mend it."""
 
     path: str

@@ -27,7 +27,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.errors import Busy, GitmemError, OutsideFailure, SigningFailed
 from gitmem.flows.moving.intent import Intent
@@ -49,8 +50,7 @@ Guard = Callable[[Snapshot, Snapshot], None]
 """Raises where source and destination, as they are now, forbid that the files are carried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """The memories to be carried, by their paths, and what the commits say of them."""
 
     paths: Sequence[str]
@@ -64,8 +64,7 @@ class Load:
     """The commit with the history of the files; that of the source where it is None."""
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """The two commits of a carriage; that of a branch which was there already is None."""
 
     arrived: Applied
@@ -77,8 +76,7 @@ class _Changed(Exception):
     """The source is not any more what arrived on the destination."""
 
 
-@dataclass(frozen=True, slots=True)
-class Carriage:
+class Carriage(Struct, frozen=True):
     """The steps of one carriage, each of which may be repeated."""
 
     source: Work

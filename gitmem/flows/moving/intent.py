@@ -6,8 +6,10 @@ import contextlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
@@ -25,8 +27,7 @@ from gitmem.versions.config import StoreConfig
 _MAX_INTENT_BYTES = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Struct, frozen=True):
     """One operation that brings `paths` to `destination` first, and takes them off `source` then."""
 
     file: Path

@@ -8,8 +8,10 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import OutsideFailure
 from gitmem.flows.work import ACCEPTANCES, Work
@@ -23,8 +25,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 _GIVEN_UP = "given-up"
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
+class Acceptance(Struct, frozen=True):
     """One acceptance: of which proposal, from where main stood, and what is left to do behind its commit.
 
     `leaving` are the memories that go to the archive, as path and blob; where main has another blob by then,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.model.change import Plan
 from gitmem.model.ids import MemoryId
 from gitmem.versions.merge_units import Halves
 
 
-@dataclass(frozen=True, slots=True)
-class Taking:
+class Taking(Struct, frozen=True):
     """How the merge that takes in a proposal differs from another.
 
     `narrow` leaves of what both sides changed what is to be taken. Where that is not all (`is_whole`), the

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.flows.work import Work
@@ -27,8 +29,7 @@ TIPS_LOOKED_AT = 20
 _UNMERGED = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """One memory file that differs from the head of its branch: `added`, `changed` or `removed`.
 
     `memory` is the file as it is in the worktree; None where it was removed. `standing` says where the edit
@@ -72,8 +73,7 @@ def is_cheap_to_look(work: Work) -> bool:
     return next(islice(repository.walk(commit), MOST_FILES, None), None) is None
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """The edits that a read shows, and a note where looking is too dear."""
 
     edits: Sequence[Edit] = ()
@@ -143,8 +143,7 @@ def _look(work: Work) -> Sight:
     return sight
 
 
-@dataclass(frozen=True, slots=True)
-class SeenWorktree:
+class SeenWorktree(Struct, frozen=True):
     """The worktree as it was seen beside a commit, and what a read showed of it."""
 
     commit: CommitId | None
@@ -186,8 +185,7 @@ def uncommitted(work: Work) -> list[Edit]:
     return _seen(work, _uncommitted(work.whole).edits)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """The edits, and whether there are files whose edits only a filter program could tell."""
 
     edits: list[Edit]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.flows.work import Work
 from gitmem.index.content import IndexContent
@@ -16,8 +17,7 @@ DISPUTES = frozenset(("contradicts", "disputes", "disputed"))
 """The relations in `related` that say that two memories cannot both hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """Another memory and how it stands to this one.
 
     `how` is `supersedes`, `superseded_by`, `disputes` or `disputed_by`; `title` is None where no memory

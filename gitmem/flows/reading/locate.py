@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gitmem.errors import Ambiguous, NotFound
 from gitmem.flows.reading.find import get_memory
@@ -14,8 +14,7 @@ from gitmem.versions.snapshot import Snapshot
 ATTEMPTS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A memory with the branch and snapshot in which it was found."""
 
     work: Work

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.evolve.claims import Reading
@@ -49,8 +50,7 @@ UNDATED = "undated"
 PAST = (Status.SUPERSEDED, Status.EXPIRED)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Whose memories may matter, and whose working memories are those of now."""
 
     agent: str | None = None
@@ -74,8 +74,7 @@ def mattering(work: Work, snapshot: Snapshot, task: str, wanted: Wanted) -> tupl
     return list(kept.values()), notes
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Struct, frozen=True, dict=True):
     """A memory that may matter, and where it was found."""
 
     work: Work

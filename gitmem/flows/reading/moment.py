@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+
+from msgspec.structs import replace
 
 from gitmem.clock import from_wall_time, iso_seconds, wall_time
 from gitmem.errors import BadInput, NotFound

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from gitmem.flows.work import SnapshotSource, Work
 from gitmem.git.trees import decode_path

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput, NotFound
@@ -18,8 +19,7 @@ _COMMIT = re.compile(r"[0-9a-f]{4,40}")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}.*")
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """One version of a memory: the commit that made it, and where and what it was then.
 
     `number` counts from 1, the oldest; None where a shallow clone hides how many there were.

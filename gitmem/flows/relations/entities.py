@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.evolve.entities import Known, kind_of
 from gitmem.evolve.relations import ABOUT, Standing
@@ -16,8 +18,7 @@ from gitmem.model.ids import CommitId
 from gitmem.model.wiki_links import aliases_in
 
 
-@dataclass(frozen=True, slots=True)
-class EntityShown:
+class EntityShown(Struct, frozen=True):
     """An entity: its memory, or its bare name; all names; its kinds; how many memories are about it."""
 
     end: End
@@ -30,8 +31,7 @@ class EntityShown:
     notes: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EntityListing:
+class EntityListing(Struct, frozen=True):
     """The entities of a branch: what most memories are about first."""
 
     entities: Sequence[EntityShown]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import BadInput, Conflict
 from gitmem.evolve.graph_data import LONGEST_SNIPPET, LONGEST_TITLE, MARK, Graph, Node, harmless
@@ -37,8 +39,7 @@ _OWN_BEGINNINGS = tuple(
 """How files begin that gitmem wrote."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Of what there is to be a graph.
 
     `namespace`: its memories, and what they are linked with. `around`: what is within `depth` links of a
@@ -54,8 +55,7 @@ class Wanted:
     with_snippets: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """The graph of a branch at a commit; None while that is unborn."""
 
     graph: Graph

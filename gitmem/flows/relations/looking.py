@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from gitmem.errors import NotFound
 from gitmem.evolve.relations import (
@@ -39,8 +40,7 @@ from gitmem.versions.snapshot import Snapshot
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """The index of a branch, whether that is the archive, and how its memories are read whole."""
 
     content: IndexContent
@@ -48,8 +48,7 @@ class Opened:
     read: Callable[[Record], Memory]
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """An entity that memories name and that no memory is of."""
 
     key: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, Conflict, Damaged
 from gitmem.evolve.entities import Known, Merge, merges
@@ -27,8 +28,7 @@ MOST_PROPOSED = 20
 """So many proposals at once are as many as a person looks through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggested:
+class Suggested(Struct, frozen=True):
     """Two entities that may be one, and the proposal about it; None where none was made."""
 
     kept: Known
@@ -39,8 +39,7 @@ class Suggested:
     """Whether a proposal about the two was made before, open or decided: then there is no other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestions:
+class Suggestions(Struct, frozen=True):
     """What was suggested, and how many more there would be."""
 
     suggested: Sequence[Suggested]
@@ -48,8 +47,7 @@ class Suggestions:
     notes: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """A merge with the paths of the memories; the other is None where it is but a name."""
 
     merge: Merge

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput
 from gitmem.evolve.graph_walk import Near, nearby, shortest_path
@@ -14,8 +15,7 @@ from gitmem.flows.work import Work
 MOST_DEPTH = 10
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """A memory at the end of a link, or an entity that no memory is of: then `id` and `path` are None."""
 
     id: str | None
@@ -26,8 +26,7 @@ class End:
     is_archived: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(Struct, frozen=True):
     """What is `depth` links away, by the last of them; `via` is the id or name of what that link joins it to.
 
     `is_backlink` says that the link stands in the neighbour itself.
@@ -40,8 +39,7 @@ class Neighbour:
     via: str
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """A name that a memory links to, where there is none that the asker could see."""
 
     id: str
@@ -49,8 +47,7 @@ class Missing:
     relation: str
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A memory with what it is related to, nearest first, and what it links to that is not there."""
 
     of: End
@@ -60,8 +57,7 @@ class Related:
     notes: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One link of a way; `is_backlink` says that it is gone against its direction."""
 
     start: End
@@ -70,8 +66,7 @@ class Step:
     end: End
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """How two memories hang together: the fewest steps; None where they do not."""
 
     start: End

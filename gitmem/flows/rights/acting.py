@@ -13,7 +13,8 @@ from __future__ import annotations
 import getpass
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gitmem.errors import Refused
 from gitmem.model.change import FileWrite

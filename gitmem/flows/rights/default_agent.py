@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from gitmem.model.change import Origin, Plan
 from gitmem.versions.place import Place

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gitmem.errors import Conflict, GitmemError
 from gitmem.flows.syncing.values import Finding, FindingKind, Synced

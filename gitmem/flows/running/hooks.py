@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.git.beneath import read_regular
 from gitmem.git.repository import Repository
@@ -20,8 +21,7 @@ KEPT_SUFFIX = ".before-gitmem"
 COMMAND_LINE = "gitmem=gitmem"
 
 
-@dataclass(frozen=True, slots=True)
-class HookReport:
+class HookReport(Struct, frozen=True):
     """Where hooks live, which are ours, and why none were put in if that is so."""
 
     folder: Path

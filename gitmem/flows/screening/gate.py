@@ -12,7 +12,9 @@ store before, and is moved or brought back, is not judged again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged, Refused
 from gitmem.flows.screening.rules import Screening, is_judged, text_of
@@ -36,8 +38,7 @@ REFUSAL_HINT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Screened:
+class Screened(Struct, frozen=True):
     """A plan as it may be carried out, and what is to be said of that."""
 
     plan: Plan
@@ -90,8 +91,7 @@ def screen_edits(place: Place, snapshot: Snapshot, plan: Plan) -> Screened:
     return Screened(plan, (*gate.notices, *told_of([*gate.sightings, *said])))
 
 
-@dataclass(frozen=True, slots=True)
-class ExaminedFile:
+class ExaminedFile(Struct, frozen=True):
     """The bytes of a file with what is to be redacted redacted, and what was found in it."""
 
     data: bytes
@@ -112,8 +112,7 @@ def examine_file(
     return ExaminedFile(new, examined.sightings, text.is_cut)
 
 
-@dataclass(slots=True)
-class _Gate:
+class _Gate(Struct):
     """The files of one plan, judged one after the other."""
 
     screening: Screening

@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged, Refused
 from gitmem.flows.screening.rules import Screening, is_judged, text_of
@@ -30,8 +32,7 @@ _kept: dict[tuple[str, ...], Came] = {}
 MOST_KEPT = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Came:
+class Came(Struct, frozen=True):
     """What was found in commits that come in; `is_whole` is False where they were too many."""
 
     sightings: tuple[Sighting, ...] = ()

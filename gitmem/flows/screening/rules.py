@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from gitmem.model.ids import BlobId
 from gitmem.model.memory import MemoryType
@@ -21,8 +21,7 @@ MOST_TEXT_BYTES = 8 * 1024 * 1024
 _OF_GIT_AND_GITMEM = (".gitmem/", ".gitattributes", ".gitignore")
 
 
-@dataclass(frozen=True, slots=True)
-class FileText:
+class FileText(Struct, frozen=True):
     """The text of a file as far as it is judged, and the bytes that follow."""
 
     text: str
@@ -46,8 +45,7 @@ def text_of(data: bytes) -> FileText | None:
     return FileText(start.decode("utf-8", "surrogateescape"), rest)
 
 
-@dataclass(slots=True)
-class Screening:
+class Screening(Struct):
     """The rules of a place, as its policy and the git config of this clone have them."""
 
     place: Place

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, GitmemError, NotFound, OutsideFailure
 from gitmem.flows.merging.driver import installed_driver
@@ -27,16 +28,14 @@ from gitmem.versions.place import Place
 ORIGIN = "origin"
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(Struct, frozen=True):
     """Where a clone came from: the address without secrets, and the commit of main at that time."""
 
     url: str
     commit: CommitId
 
 
-@dataclass(frozen=True, slots=True)
-class Distance:
+class Distance(Struct, frozen=True):
     """How far main and that of a remote are apart, in memories, as of the last fetch."""
 
     remote: str
@@ -45,16 +44,14 @@ class Distance:
     behind: int
 
 
-@dataclass(frozen=True, slots=True)
-class SideChange:
+class SideChange(Struct, frozen=True):
     """A memory that differs from the fork point: `here`, `there`, or alike on `both` sides."""
 
     side: str
     change: MemoryChange
 
 
-@dataclass(frozen=True, slots=True)
-class SinceFork:
+class SinceFork(Struct, frozen=True):
     """What changed on either side since the fork; `there` is the commit that was fetched last, if any."""
 
     fork: Fork

@@ -16,7 +16,7 @@ written again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gitmem.flows.merge import MergeKind, Merging, PolicyChange, merge_plan, merged_trees
 from gitmem.flows.merging.archive import take_off_archive
@@ -35,8 +35,7 @@ from gitmem.versions.place import Place
 from gitmem.versions.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyChanges:
+class PolicyChanges(Struct, frozen=True):
     """The files below `.gitmem/` that either side changed and the other does not have like that."""
 
     here: tuple[str, ...] = ()
@@ -62,8 +61,7 @@ def _changed(place: Place, base: str, side: CommitId, other: CommitId) -> tuple[
     )
 
 
-@dataclass(slots=True)
-class _Taking:
+class _Taking(Struct):
     """The plan that takes their memories and leaves their policy; the last one made counts."""
 
     work: Work

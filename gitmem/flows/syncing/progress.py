@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.flows.syncing.policy import PolicyChanges
 from gitmem.flows.syncing.values import Finding, FindingKind, Synced, SyncedBranch
@@ -18,8 +19,7 @@ from gitmem.versions.merge_values import TreeLine
 PROPOSALS = "proposals/"
 
 
-@dataclass(slots=True)
-class Syncing:
+class Syncing(Struct):
     """One sync; `theirs` is what the remote has of the branches, as fetched in this round."""
 
     work: Work

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.versions.memory_changes import MemoryChange
@@ -21,8 +22,7 @@ class FindingKind(StrEnum):
     PROPOSAL = "proposal"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something that was left as it is, and needs a person; `hint` is the next step."""
 
     kind: FindingKind
@@ -30,8 +30,7 @@ class Finding:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class SyncedBranch:
+class SyncedBranch(Struct, frozen=True):
     """One branch: where it stands here and at the remote by now; None where it is not there."""
 
     name: str
@@ -41,8 +40,7 @@ class SyncedBranch:
     has_moved_there: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Synced:
+class Synced(Struct, frozen=True):
     """What a sync did, or with `is_dry_run` what it would do.
 
     `came` and `went` are the memories of main that another side had changed. `rounds` counts how often it had

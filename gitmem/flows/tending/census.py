@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.flows.reading.uses import find_reader, is_counting
 from gitmem.flows.recall import Listing, list_memories
@@ -29,8 +30,7 @@ NO_USES = "no use was noted in this clone yet, so idle counts from the last chan
 NOT_COUNTED = "uses are not counted here, so idle counts from the last change"
 
 
-@dataclass(frozen=True, slots=True)
-class Census:
+class Census(Struct, frozen=True):
     """The memories of one branch at `commit`: their records, their lives in the same order, and notes."""
 
     work: Work
@@ -77,8 +77,7 @@ def _uses_note(work: Work) -> list[str]:
     return [NO_USES] if find_reader(work) is None else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
+class _Facts(Struct, frozen=True):
     """What is known of all memories of a branch, by path or id."""
 
     work: Work

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.flows.tending.census import Census
@@ -35,8 +36,7 @@ LookOnArchive = Callable[[Work, Snapshot, Sequence[Life]], "Iterable[Record]"]
 _LINK = re.compile(r"\[\[\s*([^\[\]|#\n]{1,200}?)\s*[\]|#]")
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(Struct, frozen=True):
     """The memories that would go, by all that others may call them."""
 
     keys: frozenset[str]

@@ -11,7 +11,8 @@ Cases of a memory that was changed after the plan was made:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.errors import Conflict
 from gitmem.flows.move import refuse_doubles
@@ -37,8 +38,7 @@ class MovedOn(Conflict):
     """What the plan was made of has changed."""
 
 
-@dataclass(slots=True)
-class Moving:
+class Moving(Struct):
     """The archiving of the memories of `steps`, which were judged at the commits `planned` of their branches.
 
     `summaries` are written to main.

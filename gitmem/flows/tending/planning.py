@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput
 from gitmem.flows.rights.apart import require_sight
@@ -17,8 +18,7 @@ from gitmem.model.ids import CommitId
 from gitmem.model.memory import MemoryType
 
 
-@dataclass(frozen=True, slots=True)
-class TendPlan:
+class TendPlan(Struct, frozen=True):
     """The plan, the policies it goes by, and what it was made of.
 
     `commits` are what it shows of each branch that was looked at, `looked_at` counts their memories. With

@@ -7,7 +7,8 @@ the id, by which the whole text is found on the archive.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
@@ -31,8 +32,7 @@ MOST_LINE_CHARACTERS = 240
 NO_MONTH = "undated"
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Memories of one month, namespace, type and person, that become one summary."""
 
     month: str

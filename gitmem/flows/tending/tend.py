@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.flows.propose import Content, propose
 from gitmem.flows.tending.moving import MovedOn, Moving
@@ -30,8 +32,7 @@ MOST_REASONS = 100
 """So many memories are named, with their reasons, in the text of a proposal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tended:
+class Tended(Struct, frozen=True):
     """A plan, and what became of it: nothing where it `is_done` False, as in a dry run.
 
     `commits` are those that were made, by branch. `operation_id` is the

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.errors import Damaged
 from gitmem.flows.wellbeing.measures import Folder, Size
@@ -18,8 +19,7 @@ OTHER = "other folders"
 MOST_FOLDERS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """What stands on a branch at one commit; `unread` are files whose size could not be had, and why."""
 
     by_type: Mapping[str, Size]

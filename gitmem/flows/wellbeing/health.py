@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from errno import EACCES
 from functools import partial
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from gitmem.errors import GitmemError
 from gitmem.flows.reading.uses import is_counting

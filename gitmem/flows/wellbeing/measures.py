@@ -6,15 +6,15 @@ A part that could not be looked at is None, or empty, and stands in `Health.unre
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from gitmem.git.object_counts import ObjectCounts
 from gitmem.model.ids import CommitId, MemoryId
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """How many memories, and how large their files are together; attachments count beside them."""
 
     memories: int = 0
@@ -31,8 +31,7 @@ class Size:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Namespace:
+class Namespace(Struct, frozen=True):
     """The memories of one type and namespace, `name` as in `semantic/people/alice`.
 
     `grown` is how many more there are than 30 days ago; None where that is not known.
@@ -43,16 +42,14 @@ class Namespace:
     grown: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder of the tree, and how many files stand directly in it."""
 
     path: str
     files: int
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """A branch of the store; `role` is main, archive, working or quarantine."""
 
     name: str
@@ -61,8 +58,7 @@ class Branch:
     size: Size
 
 
-@dataclass(frozen=True, slots=True)
-class Month:
+class Month(Struct, frozen=True):
     """How many memories the branch had at the end of a month, or has now, by type."""
 
     month: str
@@ -74,8 +70,7 @@ class Month:
         return sum(self.by_type.values())
 
 
-@dataclass(frozen=True, slots=True)
-class IndexLag:
+class IndexLag(Struct, frozen=True):
     """How far the index of a branch is behind: in commits, and since when the first of them waits.
 
     `commit` is what it shows; None where there is none yet. Every read brings it up to date.
@@ -91,8 +86,7 @@ class IndexLag:
         return self.commit is not None and self.commits_behind == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Latency:
+class Latency(Struct, frozen=True):
     """How long the recalls of the last 30 days took in this clone, of the newest few thousand.
 
     Percentiles by nearest rank: the smallest duration that so many percent do not exceed. Zero, where there
@@ -108,8 +102,7 @@ class Latency:
     """Day, number of recalls, p50 and p95, for each day that had any."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """A memory that needs somebody: where it stands, and what is wrong with it."""
 
     id: MemoryId
@@ -118,8 +111,7 @@ class Trouble:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Troubles:
+class Troubles(Struct, frozen=True):
     """What is wrong with single memories, by kind. A duplicate is named once for each that came later."""
 
     broken_headers: Sequence[Trouble] = ()
@@ -129,8 +121,7 @@ class Troubles:
     duplicates: Sequence[Trouble] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A proposal that waits for a person."""
 
     name: str
@@ -144,8 +135,7 @@ STRENGTH_STEPS = 10
 """Into so many equal parts the strengths from 0 to 1 are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tending:
+class Tending(Struct, frozen=True):
     """What `tend` would do now: how many memories of the branch and of working each action is about.
 
     `kept` are those that a policy is about and that stay all the same. With `is_proposed` whoever acts cannot
@@ -163,8 +153,7 @@ class Tending:
         return sum(count for action, count in self.by_action.items() if action != "cold")
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """How alive memories are, and what becomes of them.
 
     `strengths` are counts by type: of the memories whose strength is below 0.1, from there below 0.2, and so
@@ -177,16 +166,14 @@ class Outlook:
     not_told: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A part of the store that could not be looked at, and why."""
 
     part: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something that needs looking after: `value` is over `limit`, what that means, and what to do.
 
     `code` is the setting in the table `health` of the config. It is `not-read` where a part could not be
@@ -203,8 +190,7 @@ class Finding:
 NOT_READ = "not-read"
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(Struct, frozen=True):
     """How a branch of a store is doing at `moment`; nothing was changed to find out."""
 
     branch: str

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from gitmem.errors import Damaged
 from gitmem.flows.checks.known import is_named, names_of
@@ -28,8 +29,7 @@ SMALL_PROBLEMS = frozenset({"field"})
 PAST = (Status.SUPERSEDED, Status.EXPIRED)
 
 
-@dataclass(slots=True)
-class _Texts:
+class _Texts(Struct):
     """What reading each file once tells: what is disputed in its text, links in it, and who has that text."""
 
     disputed: set[str] = field(default_factory=set)

@@ -15,10 +15,12 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import GitmemError, OutsideFailure, SigningFailed
 from gitmem.flows.work import CROSSINGS, Work
@@ -40,8 +42,7 @@ _GIVEN_UP = "given-up"
 Blob = str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(Struct, frozen=True):
     """What happens on one branch: the blob of each path before and after, None where there is no file.
 
     `tip` is where the branch stood. The first leg needs no writes here: it is never made up for.
@@ -52,8 +53,7 @@ class Leg:
     writes: Sequence[tuple[str, Blob, Blob]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+class Crossing(Struct, frozen=True):
     """An operation as it is written down; `subject` and `trailers` are those of its commits."""
 
     file: Path

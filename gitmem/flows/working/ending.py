@@ -13,7 +13,9 @@ A note that cannot be promoted, since its header is broken or the key to it is n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import Ambiguous, BadInput, Busy, Damaged, NotFound
 from gitmem.flows.rights.default_agent import with_default_agent
@@ -32,8 +34,7 @@ from gitmem.versions.working_settings import LASTING_TYPES, Fate
 TURN_SECONDS = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """What the end of a session did: where each note is now, and the commit of each branch that moved.
 
     `was_ended` where it had been ended before. `operation_id` is for `undo`; None where nothing was done.
@@ -51,8 +52,7 @@ class Ended:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Struct, frozen=True):
     """What is to become of the notes: of all of them (None: by the rules), and of single ones.
 
     `promoted` are ids or beginnings of ids; `becomes` is the type that promoted notes get.

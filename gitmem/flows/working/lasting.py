@@ -8,16 +8,16 @@ going on  else: its notes stay
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from gitmem.flows.working.notes import Session, moment_of
 from gitmem.model.memory import Memory
 from gitmem.versions.working_settings import WorkingSettings
 
 
-@dataclass(frozen=True, slots=True)
-class ExpiredNote:
+class ExpiredNote(Struct, frozen=True):
     """A note whose time is over: since when, and why, in words."""
 
     note: Memory

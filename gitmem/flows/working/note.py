@@ -12,7 +12,8 @@ not trusted at all may not, since a note that is promoted later would pass quara
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput, Conflict, Refused

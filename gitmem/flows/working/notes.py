@@ -13,8 +13,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.errors import Damaged
 from gitmem.flows.work import Work
@@ -39,8 +41,7 @@ _MOST_FOLDER_CHARACTERS = 40
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """What is written down of a session: dates are kept as they were written."""
 
     session: str
@@ -56,8 +57,7 @@ class Record:
         return (json.dumps(known, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace")
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """A session: its record, and the notes of it that are there, oldest first.
 
     One that nobody started begins with its first note. `ended` is None while nobody has ended it.
@@ -89,8 +89,7 @@ class Session:
         return max((self.started, *map(moment_of, self.notes)))
 
 
-@dataclass(frozen=True, slots=True)
-class Sessions:
+class Sessions(Struct, frozen=True):
     """All sessions of the working branch by name, and the paths of notes that could not be read."""
 
     by_name: Mapping[str, Session] = field(default_factory=dict)

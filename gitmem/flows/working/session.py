@@ -7,8 +7,10 @@ no notes any more. It is the way back into a session that was ended.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
@@ -40,8 +42,7 @@ MOST_RECORDS = 50
 """Where there are fewer, none is taken away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """A session that notes can be written to; `is_resumed` where it was there before."""
 
     session: str
@@ -51,8 +52,7 @@ class Started:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SessionState:
+class SessionState(Struct, frozen=True):
     """How a session stands: its notes, about how many tokens they take, and when they will be over.
 
     `ended` is when it ended, by somebody or, where it `was_left`, by itself; `until` when its notes are over.
@@ -70,8 +70,7 @@ class SessionState:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class SessionList:
+class SessionList(Struct, frozen=True):
     """All sessions, those that go on first, then the latest first; and what could not be looked at."""
 
     sessions: Sequence[SessionState]

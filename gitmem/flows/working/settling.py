@@ -7,7 +7,9 @@ elsewhere is taken back. A note that came in meanwhile stays too: it has been re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import Conflict
@@ -46,8 +48,7 @@ from gitmem.versions.working_settings import Fate
 OPERATION = SESSION_END
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What becomes of one note, and the type it gets where it is promoted."""
 
     note: Memory
@@ -55,8 +56,7 @@ class Decision:
     becomes: MemoryType
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """A memory at the place where it stands now."""
 
     id: MemoryId
@@ -65,8 +65,7 @@ class Arrived:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """What was done; `kept` are the notes that stay on the working branch."""
 
     record: Record
@@ -79,8 +78,7 @@ class Settled:
     notices: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Settling:
+class Settling(Struct):
     """The end of one session: `work` is main, `there` the working branch."""
 
     work: Work

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.sentences import sentences_of
 from gitmem.model.visible import one_line
@@ -23,16 +24,14 @@ Terms = Callable[[str], Sequence[str]]
 Count = Callable[[str], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A text to be summed up, and how much it matters, from 0 to 1."""
 
     text: str
     importance: float = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     text: str
     terms: tuple[str, ...]
     weight: float

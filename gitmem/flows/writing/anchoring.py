@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from gitmem.errors import BadInput, NotFound
 from gitmem.flows.work import Work
@@ -21,8 +22,7 @@ NO_CODE_HINT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """Anchors with the commit they are true at, and what is worth saying about them."""
 
     anchors: Sequence[str]

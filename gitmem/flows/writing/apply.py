@@ -17,8 +17,10 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.clock import Clock
 from gitmem.errors import BranchMoved
@@ -51,8 +53,7 @@ Drafts = dict[tuple[str, tuple[str, ...], str], str]
 """Commits that are made, and signed, but not published: by tree, parents and message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One of the commits that an operation makes."""
 
     plan: Plan
@@ -63,8 +64,7 @@ class Step:
 MakeSteps = Callable[[Snapshot], Sequence[Step]]
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """What became of a plan. `commit` is None where there was nothing to change."""
 
     commit: CommitId | None
@@ -159,8 +159,7 @@ class _NothingToDo(Exception):
     """The plans write nothing."""
 
 
-@dataclass(slots=True)
-class _Operation:
+class _Operation(Struct):
     """One operation and the attempts at it.
 
     `steps`, what is `told` of each, and their `commits` are those made last.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
@@ -29,8 +30,7 @@ KNOWN_FIELDS = frozenset(
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """One memory to be written. Everything but the text has a default."""
 
     text: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct, field
 
 Asked = TypeVar("Asked")
 Given = TypeVar("Given")
@@ -19,8 +20,7 @@ _waiting: dict[Hashable, list[Member[Any, Any]]] = {}
 """The members that wait, by group; a group that is here has a thread at work."""
 
 
-@dataclass(eq=False)
-class Member(Generic[Asked, Given]):
+class Member(Struct, Generic[Asked, Given], eq=False, dict=True):
     """One caller: what it asks for, and then what it gets: a result, or the error that is raised to it."""
 
     asked: Asked

@@ -13,8 +13,9 @@ that it is written on what main says now.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from gitmem.errors import Ambiguous, BadInput, NotFound, Refused
 from gitmem.flows.merge import PolicyChange, merge

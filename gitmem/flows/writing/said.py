@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.git.identity import Author
 from gitmem.git.publish import PublishResult
@@ -11,8 +12,7 @@ from gitmem.model.change import Plan
 from gitmem.versions.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """What is worth saying of a publication to those whose plans it carried out."""
 
     place: Place

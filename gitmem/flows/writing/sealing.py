@@ -10,7 +10,9 @@ a file name   is the id, without a title
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.errors import Refused
 from gitmem.model.change import FileWrite, Origin, Plan
@@ -29,8 +31,7 @@ from gitmem.versions.snapshot import Snapshot
 _TIME = re.compile(r"^\d{4}-")
 
 
-@dataclass(frozen=True, slots=True)
-class Sealing:
+class Sealing(Struct, frozen=True):
     """The encryption of one plan; `place` is whole, and so is `snapshot`, the branch as it is."""
 
     place: Place

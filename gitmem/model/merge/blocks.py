@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.model.merge.dispute import START, read_dispute
 
@@ -53,8 +54,7 @@ _TABLE_RULE = re.compile(r"(?=[^|]*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+
 _COMMENT = re.compile(r" {0,3}<!--")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Lines that belong together, each with its line end."""
 
     kind: Kind
@@ -65,8 +65,7 @@ class Block:
         return "".join(self.lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(Struct, frozen=True):
     """A text in parts: `gaps[n]` are the blank lines before block `n`, the last those at the end."""
 
     blocks: tuple[Block, ...]

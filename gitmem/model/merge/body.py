@@ -17,7 +17,8 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.merge.blocks import WHOLE_KINDS, Block, Blocks, Kind, Lines, blocks_of, is_one
 from gitmem.model.merge.dispute import Option, dispute_lines, merged_options, read_dispute
@@ -37,8 +38,7 @@ class NotReadable(Exception):
     """What was merged would not be read as it is meant; the whole files have to be kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
+class Author(Struct, frozen=True):
     """How a side is named in a dispute: the name of its version, and a note who wrote it."""
 
     name: str

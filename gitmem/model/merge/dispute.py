@@ -24,7 +24,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 START = "<!-- disputed: both versions are kept, 'gitmem resolve' settles it -->"
 END = "<!-- end of the dispute -->"
@@ -44,8 +45,7 @@ PASSAGE, NOTHING, FILE, UNENDED_FILE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """One version of a disputed passage.
 
     `names` are the versions of the file that have it so, `note` who wrote it where that is known. `lines`

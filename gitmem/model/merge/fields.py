@@ -20,9 +20,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json
@@ -51,8 +52,7 @@ ABSENT = Absent()
 Value: TypeAlias = "Json | Absent"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """What becomes of one field. `value` is None with `case` DISPUTED where no rule settles it."""
 
     value: Value

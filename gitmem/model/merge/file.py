@@ -13,7 +13,9 @@ Cases, tried in this order:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from gitmem.model.document import BYTE_ORDER_MARK, Document, encode, parse_document
 from gitmem.model.ids import id_key
@@ -104,8 +106,7 @@ def _without_merge(base: str | None, first: Side, second: Side) -> Merged | None
     return Merged(text, (), is_disputed(text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(Struct, frozen=True):
     """A text without its form, taken apart."""
 
     side: Side

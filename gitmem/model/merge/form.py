@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.document import BYTE_ORDER_MARK
 from gitmem.model.merge.threeway import changed_or_larger
@@ -19,8 +20,7 @@ MIXED = "mixed"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """`newline` is the one line end of the text, empty where it has none, `MIXED` where it has several."""
 
     has_mark: bool

@@ -13,8 +13,9 @@ What comes out is read again; if a field is not what it should be, all fields ar
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from gitmem.model.document import Document, parse_document
 from gitmem.model.header_edit import YAML_LINE, HeaderCannotChange, edit_header
@@ -31,8 +32,7 @@ class HeaderTooOdd(Exception):
     """The merged header would not be read as it is meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One field: the comments above it, its lines, its value."""
 
     above: str
@@ -40,8 +40,7 @@ class Part:
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """A header in parts; `tail` is what stands behind the last field."""
 
     fields: Mapping[str, Part]

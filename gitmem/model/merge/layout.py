@@ -8,7 +8,8 @@ origin does, and by one blank line at least unless both are list items.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.merge.blocks import Blocks, Kind, Lines
 from gitmem.model.merge.threeway import BothChanged, changed_side
@@ -16,8 +17,7 @@ from gitmem.model.merge.threeway import BothChanged, changed_side
 Range = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A part of the merged text, and the blocks of base, first and second that it stands for."""
 
     kind: Kind

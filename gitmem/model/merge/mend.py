@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.document import parse_document
 from gitmem.model.merge.blocks import Kind, blocks_of
@@ -21,8 +22,7 @@ _MARKER = re.compile(r"([<|=>])\1{6,}(?: .*)?$")
 _FIELD = re.compile(r"([^\s#:'\"\[{][^:]*?)[ \t]*:(?:[ \t]|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """The texts on both sides of the markers; `base` where the markers hold it too."""
 
     base: str | None

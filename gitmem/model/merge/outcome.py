@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from gitmem.model.document import encode
 from gitmem.model.ids import blob_id_of
@@ -40,8 +41,7 @@ class Case(StrEnum):
     WHOLE = "whole"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One version of a file. `changed` is when it was last changed, where that is known."""
 
     text: str
@@ -53,8 +53,7 @@ class Side:
         return version_name(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """One thing that both sides changed: in which field (`text` is the body), which case, in words."""
 
     field: str
@@ -65,8 +64,7 @@ class Decision:
         return f"{self.field}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """The merged file. `is_disputed`: it holds passages or fields of which several versions are kept."""
 
     text: str

@@ -11,7 +11,7 @@ reflective   both kept                                     both kept
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from gitmem.model.memory import MemoryType
 
@@ -19,8 +19,7 @@ CERTAINTY_STEP = 0.2
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class TextRule:
+class TextRule(Struct, frozen=True):
     """How a text is merged. `more_certain` is 0 for the first side, 1 for the second, None for neither."""
 
     keeps_both: bool = False

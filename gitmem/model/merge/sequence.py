@@ -13,9 +13,10 @@ import itertools
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 T = TypeVar("T", bound=Hashable)
 Pairs = list[tuple[int, int]]
@@ -76,8 +77,7 @@ def _landmarks(a: Sequence[T], b: Sequence[T], a0: int, a1: int, b0: int, b1: in
     return run[::-1]
 
 
-@dataclass(slots=True)
-class Script(Generic[T]):
+class Script(Struct, Generic[T]):
     """What a side did to a base of `size` items.
 
     `before[g]` and `after[g]` are the side's position at the gap before base item `g`, without and with
@@ -148,8 +148,7 @@ def _alike(
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A part of the base with what stands for it on each side, as (start, end) positions.
 
     `is_first_changed` and `is_second_changed` say who touched it. An empty `base` is an insertion.

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.document import Document, parse_document
 from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
@@ -23,8 +24,7 @@ from gitmem.model.merge.values import DISPUTED, STATUS, ForeignField, disputed_f
 TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Struct, frozen=True):
     """One thing of which several versions are kept: a field, or a passage of the text (`text`).
 
     `options` are in the order of their names; those of a field are values in JSON. `line` is that of the

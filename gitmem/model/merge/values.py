@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from gitmem.model.memory import Json, Status
 from gitmem.model.merge.dispute import Option, merged_options
@@ -28,8 +29,7 @@ class ForeignField(Exception):
     """A field `disputed` that gitmem did not write."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderSide:
+class HeaderSide(Struct, frozen=True):
     """The header of one side: its fields, the name of its version, and whether its text holds disputes."""
 
     fields: Fields
@@ -37,8 +37,7 @@ class HeaderSide:
     has_disputed_text: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MergedValues:
+class MergedValues(Struct, frozen=True):
     """The fields of the merged header, in no order, and what was decided."""
 
     fields: dict[str, Json]
