@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitmem.index.columns import CREATED, GROUP, NO_GROUP
@@ -34,12 +34,13 @@ class Sessions:
 
     def __init__(self, content: IndexContent) -> None:
         self._content = content
-        self.members = grouping_of(content).members
+        grouping = grouping_of(content)
+        self.members = grouping.members
         """The documents of a session, in the order of their numbers."""
+        self.sizes = grouping.sizes
+        """How many memories the given sessions have, and maybe others."""
         self.group_of = content.numbers(GROUP)
         """The number of the session of each document; `NO_GROUP` where it has none."""
-        self.sizes: Mapping[int, int] = _Sizes(content)
-        """How many memories each session has."""
         self._windows: dict[int, tuple[int, ...]] = {}
 
     def window(self, document: int) -> tuple[int, ...]:
@@ -72,18 +73,6 @@ class Sessions:
                 members.sort(key=lambda document: record(document).path)
             members.sort(key=lambda document: (created[document], keys[document]))
         return members
-
-
-class _Sizes(dict[int, int]):
-    """Sizes that are counted where they are asked for: a question is about few of all sessions."""
-
-    def __init__(self, content: IndexContent) -> None:
-        super().__init__()
-        self._members = grouping_of(content).members
-
-    def __missing__(self, group: int) -> int:
-        size = self[group] = len(self._members(group))
-        return size
 
 
 _BEYOND = (NOBODY,) * REACH

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from gitmem.index.analysis import term_of
+from gitmem.recall.lexicon_stems import stems
 
 _SAME = """
     buy purchase order acquire
@@ -237,17 +237,18 @@ RELATED_LIMIT = 40
 @cache
 def _table() -> dict[str, tuple[str, ...]]:
     """For each stem, the stems of the words that may stand in its place."""
+    stem_of = stems()
     found: dict[str, dict[str, None]] = {}
     for line in filter(None, map(str.split, _SAME.splitlines())):
-        group = [term_of(word) for word in line]
+        group = [stem_of.get(word, word) for word in line]
         for word in group:
             found.setdefault(word, {}).update(dict.fromkeys(group))
     head = ""
     for word in _KINDS.split():
         if word.endswith(":"):
-            head = term_of(word[:-1])
+            head = stem_of.get(word[:-1], word[:-1])
         else:
-            found.setdefault(head, {})[term_of(word)] = None
+            found.setdefault(head, {})[stem_of.get(word, word)] = None
     return {word: tuple(other for other in others if other != word) for word, others in found.items()}
 
 
@@ -258,8 +259,13 @@ def related(term: str) -> tuple[str, ...]:
 
 @cache
 def _plain_words() -> dict[str, str]:
-    words = [*_SAME.split(), *(word.removesuffix(":") for word in _KINDS.split())]
-    return {term_of(word): word for word in reversed(words)}
+    stem_of = stems()
+    return {stem_of.get(word, word): word for word in reversed(words())}
+
+
+def words() -> list[str]:
+    """All words of these lists, as they stand there."""
+    return [*_SAME.split(), *(word.removesuffix(":") for word in _KINDS.split())]
 
 
 def plain_word(term: str) -> str:

@@ -61,7 +61,8 @@ class SessionScores:
         name = (_BY_SESSION, share, SESSION_K1, SESSION_B)
         gains = derived.get(name)
         if gains is None:
-            sizes, frequencies = self._sessions.sizes, self._grouped(found.frequencies)
+            frequencies = self._grouped(found.frequencies)
+            sizes = self._sessions.sizes(frequencies.keys())
             of_all = SESSION_K1 * (1 - SESSION_B)
             of_size = SESSION_K1 * SESSION_B / (scope.mean_group_size or 1.0)
             worth = idf(scope.groups, len(frequencies)) * share * (SESSION_K1 + 1)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from pathlib import Path
+from unittest.mock import patch
 
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.columns import GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
-from gitmem.index.grouping import grouping_of
+from gitmem.index.grouping import Grouping, grouping_of
 from gitmem.index.record import RecordFilter
 from gitmem.index.schema import PATH
 from gitmem.index.scope import scope_of
@@ -28,9 +29,14 @@ def _expected(content: IndexContent) -> dict[int, list[int]]:
 def _assert_right(content: IndexContent) -> None:
     expected = _expected(content)
     alone = len(expected.pop(NO_GROUP, []))
-    grouping, sizes = grouping_of(content), sessions_of(content).sizes
+    grouping = grouping_of(content)
     assert {group: grouping.members(group) for group in expected} == expected
-    assert all(sizes[group] == len(members) for group, members in expected.items())
+    for looked_up_or_counted in (0, 1_000_000):
+        with patch("gitmem.index.grouping._COUNTED_AS_FAST_AS_LOOKED_UP", looked_up_or_counted):
+            sizes = Grouping(content).sizes(expected.keys())
+        assert {group: sizes[group] for group in expected} == {
+            group: len(members) for group, members in expected.items()
+        }
     assert grouping.counted() == (len(expected), content.documents - alone)
     assert grouping.members(4711) == []
     everything: RecordFilter = Where()
