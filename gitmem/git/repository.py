@@ -33,6 +33,10 @@ class Repository:
         self.is_bare = self.raw.is_bare
         self.worktree = opening.worktree_of(self.raw, is_found_from_inside=start is not None)
 
+    def share_trees(self, kept: trees.KeptTrees) -> None:
+        """Reads trees where `kept` has them, and keeps them there for other handles."""
+        self.trees = trees.TreeCache(self.raw, kept)
+
     def __repr__(self) -> str:
         return f"Repository({str(self.git_dir)!r})"
 

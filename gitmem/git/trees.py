@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from threading import Lock
 
 import pygit2
 from msgspec import Struct
@@ -76,54 +77,96 @@ def read_tree(repo: pygit2.Repository, oid: str) -> list[RawEntry]:
     return [(name, _MODES.get(mode) or int(mode, 8), at.hex()) for mode, name, at in found]
 
 
-class TreeCache:
-    """Trees of one repository by their names, read once and kept while they are few.
+class KeptTrees:
+    """What trees hold, by their ids, while they are few. Several threads may use it.
 
-    A tree never changes under its id, so what is kept is never stale. Who looks for damage reads with
-    `read_tree`.
+    A tree never changes under its id, so what is kept is never stale.
     """
 
-    def __init__(self, repo: pygit2.Repository) -> None:
-        self._repo = repo
+    def __init__(self) -> None:
+        self._lock = Lock()
         self._kept: dict[str, Mapping[bytes, _Entry]] = {}
         self._count = 0
         self._doubled: set[str] = set()
         self._roots: dict[str, str] = {}
 
-    def root_of(self, tree_or_commit: str) -> str:
-        """The tree of a commit, or the tree itself. Raises `NotFound`, `Damaged`."""
-        known = self._roots.get(tree_or_commit)
-        if known is None:
+    def root(self, tree_or_commit: str) -> str | None:
+        """The tree of a commit, if it is kept."""
+        return self._roots.get(tree_or_commit)
+
+    def keep_root(self, tree_or_commit: str, root: str) -> None:
+        """Remember the tree of a commit."""
+        with self._lock:
             if len(self._roots) >= _MOST_CACHED_ROOTS:
                 self._roots.clear()
-            known = self._roots[tree_or_commit] = tree_id_of(self._repo, tree_or_commit)
+            self._roots[tree_or_commit] = root
+
+    def has_doubles(self, oid: str) -> bool:
+        """Whether the tree `oid`, which was kept, holds two of one name."""
+        return oid in self._doubled
+
+    def entries(self, oid: str) -> Mapping[bytes, _Entry] | None:
+        """What the tree `oid` holds, if it is kept."""
+        return self._kept.get(oid)
+
+    def keep(self, oid: str, entries: Mapping[bytes, _Entry], *, has_doubles: bool = False) -> None:
+        """Remember what the tree `oid` holds; the oldest make room."""
+        with self._lock:
+            if has_doubles:
+                self._doubled.add(oid)
+            if oid in self._kept:
+                return
+            self._kept[oid] = entries
+            self._count += len(entries)
+            while self._count > _MOST_CACHED_ENTRIES and len(self._kept) > 1:
+                self._count -= len(self._kept.pop(next(iter(self._kept))))
+
+    def clear(self) -> None:
+        """Forgets all."""
+        with self._lock:
+            self._kept.clear()
+            self._doubled.clear()
+            self._roots.clear()
+            self._count = 0
+
+
+class TreeCache:
+    """The trees of one repository, read once and kept while they are few.
+
+    Who looks for damage reads with `read_tree`.
+    """
+
+    def __init__(self, repo: pygit2.Repository, kept: KeptTrees | None = None) -> None:
+        self._repo = repo
+        self._kept = kept or KeptTrees()
+
+    def root_of(self, tree_or_commit: str) -> str:
+        """The tree of a commit, or the tree itself. Raises `NotFound`, `Damaged`."""
+        known = self._kept.root(tree_or_commit)
+        if known is None:
+            known = tree_id_of(self._repo, tree_or_commit)
+            self._kept.keep_root(tree_or_commit, known)
         return known
 
     def has_doubles(self, oid: str) -> bool:
         """Whether the tree `oid`, whose `entries` were asked for, holds two of one name."""
-        return oid in self._doubled
+        return self._kept.has_doubles(oid)
 
     def entries(self, oid: str) -> Mapping[bytes, _Entry]:
         """Mode and id of what stands in the tree `oid`, by name, in the order of the tree."""
-        known = self._kept.get(oid)
+        known = self._kept.entries(oid)
         if known is None:
             entries = read_tree(self._repo, oid)
             # Where a crafted tree has two entries of one name, the first counts, as everywhere here.
             known = {name: (mode, at) for name, mode, at in reversed(entries)}
-            if len(known) != len(entries):
-                self._doubled.add(oid)
+            has_doubles = len(known) != len(entries)
             known = dict(reversed(known.items()))
-            self.keep(oid, known)
+            self._kept.keep(oid, known, has_doubles=has_doubles)
         return known
 
     def keep(self, oid: str, entries: Mapping[bytes, _Entry]) -> None:
-        """Remember what the tree `oid` holds; the oldest make room."""
-        if oid in self._kept:
-            return
-        self._kept[oid] = entries
-        self._count += len(entries)
-        while self._count > _MOST_CACHED_ENTRIES and len(self._kept) > 1:
-            self._count -= len(self._kept.pop(next(iter(self._kept))))
+        """Remember what the tree `oid` holds, which was just written."""
+        self._kept.keep(oid, entries)
 
 
 def _readable(repo: pygit2.Repository, oid: str) -> tuple[list[RawEntry], list[tuple[bytes, str]]]:

@@ -81,10 +81,12 @@ class Store(
         Finishes what an interrupted write left behind, and says so to `notice`; not so with `is_mended`
         false, for those who want to see it.
         """
-        place = find_place(Path(folder)).unlocked
+        found = find_place(Path(folder))
+        kept = kept_for(found.repository.git_dir)
+        found.repository.share_trees(kept.trees)
+        place = found.unlocked
         for sentence in clear(place.repository.common_dir):
             notice(sentence)
-        kept = kept_for(place.repository.git_dir)
         work = Work(place, place.main, None, clock or SystemClock(), notice, progress, kept, claimed=identity)
         guarded = work.guarded()
         notice = discreet(guarded, notice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct, field
@@ -52,6 +53,7 @@ class StoreConfig(Struct, frozen=True):
         return is_memory_path(path, self.exclude)
 
 
+@lru_cache(maxsize=8)
 def parse_config(data: bytes, *, where: str) -> StoreConfig:
     """The config in `data`. Raises `NewerFormat`, or `StoreProblem` naming the setting that is wrong."""
     if len(data) > MAX_CONFIG_BYTES:

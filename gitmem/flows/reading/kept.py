@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.flows.reading.hot import HotMemories
+from gitmem.git.trees import KeptTrees
 
 if TYPE_CHECKING:
     from gitmem.flows.reading.edits import SeenWorktree
@@ -34,10 +35,11 @@ def drop_shared() -> None:
 
 
 class Kept:
-    """Opened indexes, memories read lately, and what the worktree looked like when it was last looked at."""
+    """Opened indexes, memories and trees read lately, and what the worktree was like when last looked at."""
 
     def __init__(self) -> None:
         self.memories = HotMemories()
+        self.trees = KeptTrees()
         self.worktree: SeenWorktree | None = None
 
     @cached_property
@@ -51,5 +53,6 @@ class Kept:
         """Gives all files back; may be repeated, and what is asked later is kept again."""
         self.worktree = None
         self.memories.clear()
+        self.trees.clear()
         if "indexes" in vars(self):
             self.indexes.close()
