@@ -183,7 +183,10 @@ def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
     # The pattern tries each phrase at each letter; that none is a part of the text is seen at once.
     if plain is not None and (text.isascii() or not _ASCII_BY_CASE.search(text)):
         even = " ".join(text.lower().split())
-        if not any(phrase in even for phrase in plain):
+        for phrase in plain:  # a generator takes twice as long
+            if phrase in even:
+                break
+        else:
             return None
     found = pattern.search(text)
     return found[0] if found else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -62,7 +63,7 @@ class OwnPattern(Struct, frozen=True):
     action: Action
 
 
-class PrivacyRules(Struct, frozen=True):
+class PrivacyRules(Struct, frozen=True, dict=True):
     """What is done about each kind; a kind that is not named is let in."""
 
     actions: Mapping[str, Action] = field(default_factory=lambda: DEFAULT_ACTIONS)
@@ -72,7 +73,7 @@ class PrivacyRules(Struct, frozen=True):
         """What is done about `kind`."""
         return self.actions.get(kind, Action.ALLOW)
 
-    @property
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds that have to be looked for."""
         return frozenset(kind for kind, action in self.actions.items() if action is not Action.ALLOW)

@@ -24,7 +24,7 @@ from gitmem.model.sensitive import (
 )
 from gitmem.privacy.found import Found, apart
 from gitmem.privacy.key_formats import keys_of_services
-from gitmem.privacy.lazily import Lazy
+from gitmem.privacy.lazily import Lazy, holds_any
 from gitmem.privacy.plain import plain
 
 PLACEHOLDER = Lazy(r"\[[A-Z][A-Z0-9_\-]{0,39}:[0-9a-f]{4,16}\]")
@@ -87,7 +87,7 @@ def _candidates(text: str, kinds: Collection[str]) -> Iterator[Found]:
 def _secrets(text: str) -> Iterator[Found]:
     yield from keys_of_services(text)
     lowered = text.lower()
-    if any(word in lowered for word in _SECRET_WORDS):
+    if holds_any(lowered, _SECRET_WORDS):
         from gitmem.privacy.secrets import secrets_in
 
         yield from secrets_in(text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gitmem.model.sensitive import PASSPORT, PLATE
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy
+from gitmem.privacy.lazily import Lazy, holds_any
 
 _PASSPORT = Lazy(
     r"(?i)(?:(?:passports?|reisepass|passeport|pasaporte)(?!\.[a-z]|[a-z]{2}(?<!no|nu|nr|id))|护照|護照|通行证)"
@@ -35,14 +35,14 @@ _TOLD = Lazy(
 def documents_in(text: str) -> Iterator[Found]:
     """The passports and plates in a plain text."""
     lowered = text.lower()
-    for found in _PASSPORT.finditer(text) if any(word in lowered for word in _PASSPORT_WORDS) else ():
+    for found in _PASSPORT.finditer(text) if holds_any(lowered, _PASSPORT_WORDS) else ():
         value = found["value"]
         if len(set(value)) > 2 and sum(map(str.isdigit, value)) >= 5:
             yield Found(PASSPORT, found.start("value"), found.end("value"))
     if not text.isascii() and not _PROVINCES.isdisjoint(text):
         for found in _CHINESE.finditer(text):
             yield Found(PLATE, found.start(), found.end())
-    if any(word in lowered for word in ("plate", "牌", "kennzeichen", "immatric", "matr", "vehicle reg")):
+    if holds_any(lowered, ("plate", "牌", "kennzeichen", "matr", "vehicle reg")):
         for found in _TOLD.finditer(text):
             trimmed = _plate_of(found["value"])
             if trimmed:

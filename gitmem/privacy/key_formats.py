@@ -110,6 +110,9 @@ FORMATS: tuple[tuple[str, str], ...] = (
 """Text that must be there, and the pattern."""
 
 
+LEAST_CHARACTERS = 15
+"""No key is shorter, and none has a blank in it: most texts hold no word that could be one."""
+_LONG_WORD = Lazy(rf"\S{{{LEAST_CHARACTERS}}}")
 _STANDS_FOR_ONE = Lazy(r"(?i)x{4}|your|example|placeholder|\.{3}|1234567890abcdef")
 """In what is written in the place of a key."""
 
@@ -121,6 +124,8 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def keys_of_services(text: str) -> Iterator[Found]:
     """The keys in a plain text."""
+    if _LONG_WORD.search(text) is None:
+        return
     for needed, source in FORMATS:
         if needed in text:
             for found in _pattern(source).finditer(text):

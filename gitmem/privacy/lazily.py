@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+
+def holds_any(text: str, parts: Iterable[str]) -> bool:
+    """Whether one of `parts` stands in `text`: asked of every text, so in a plain loop."""
+    for part in parts:  # noqa: SIM110  a generator takes twice as long
+        if part in text:
+            return True
+    return False
 
 
 class Lazy:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gitmem.model.sensitive import IP
 from gitmem.privacy.detect import DEFAULT_KINDS, detect
+from gitmem.privacy.key_formats import FORMATS, LEAST_CHARACTERS
 from tests.timing import cpu_seconds
 
 
@@ -15,6 +18,13 @@ def found(text: str, *, kinds: frozenset[str] = DEFAULT_KINDS) -> list[tuple[str
 
 def kinds_in(text: str) -> list[str]:
     return [each.kind for each in detect(text)]
+
+
+def test_no_key_is_shorter_than_the_words_that_are_looked_at_nor_has_a_blank() -> None:
+    for _, source in FORMATS:
+        assert re._parser.parse(source).getwidth()[0] >= LEAST_CHARACTERS, source  # type: ignore[attr-defined]
+        without_classes = re.sub(r"\[[^\]^]*\]|\(\?<=[^)]*\)", "", source)
+        assert not re.search(r" |\\[sSWD]|\[\^|(?<!\\)\.", without_classes), source
 
 
 @pytest.mark.parametrize(
