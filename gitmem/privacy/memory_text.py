@@ -148,6 +148,8 @@ def _header_examined(
 def _comments_examined(
     judge: Judge, text: str, before: Sequence[str], hide: Hide, sightings: list[Sighting]
 ) -> str:
+    if "#" not in text:
+        return text
     document = parse_document(text)
     if "#" not in document.header:
         return text
