@@ -267,15 +267,13 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
         if view is None:
             return Listing((), 0, (), None)
         where = view.read(partial(under_all_names, where=where))
-        records = sorted(view.records(where), key=lambda record: record.path)
-        records.sort(key=lambda record: record.created or "", reverse=True)
-        notes = () if records else view.read(lambda content: notes_on(content, where))
-        shown = records if limit is None else records[:limit]
+        shown, total = view.newest(where, limit)
+        notes = () if total else view.read(lambda content: notes_on(content, where))
         own = (ROLE_LABELS["quarantine"],) if work.branch == work.place.config.branches["quarantine"] else ()
         labels = {r.path: (*own, *unreadable_label(r), *sight.labels(r.path)) for r in shown}
         unread = (*unreadable_notes(work, snapshot, view.unreadable()), *locked_notes(work, snapshot))
         uses = uses_of(work, (record.id for record in shown))
-        return Listing(shown, len(records), (*notes, *sight.notes, *unread), snapshot.commit, labels, uses)
+        return Listing(shown, total, (*notes, *sight.notes, *unread), snapshot.commit, labels, uses)
 
 
 def list_quarantined(work: Work, where: Where, *, limit: int | None) -> Listing:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from gitmem.git import objects, opening, refs, settings, trees, worktrees
 from gitmem.git.beneath import read_regular
 from gitmem.git.objects import CommitInfo
-from gitmem.git.trees import PathChange, TreeEntry
+from gitmem.git.tree_diff import PathChange, diff_trees
+from gitmem.git.trees import TreeEntry
 from gitmem.git.worktrees import Worktree
 
 if TYPE_CHECKING:
@@ -201,9 +202,11 @@ class Repository:
         """Every file below the folder `under`, of every mode, as git sorts; `refused` gets the others."""
         return trees.walk(self.raw, tree_or_commit, under, refused=refused)
 
-    def diff_trees(self, old: str | None, new: str | None) -> list[PathChange]:
-        """The files that differ between two commits or trees, sorted by path."""
-        return trees.diff_trees(self.raw, old, new, self.trees)
+    def diff_trees(
+        self, old: str | None, new: str | None, *, without_added: bool = False
+    ) -> list[PathChange]:
+        """The files that differ between two commits or trees, sorted by path; maybe without those added."""
+        return diff_trees(self.raw, old, new, self.trees, without_added=without_added)
 
     # Settings
 

@@ -1,4 +1,4 @@
-"""Trees read by their bytes: one entry, all files below a folder, and what differs between two."""
+"""Trees read by their bytes: one entry, what stands in a folder, and all files below one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FEW_FOLDERS = 5_000
 
 RawEntry = tuple[bytes, int, str]
 """Name, mode and hex id, as they stand in a tree."""
-_Entry = tuple[int, str]
+Entry = tuple[int, str]
 """Mode and hex id of what stands under a name."""
 _ENTRY = re.compile(rb"([0-7]+) ([^\0]*)\0(.{20})", re.DOTALL)
 _MODES = {b"%o" % mode: mode for mode in (TREE_MODE, FILE_MODE, EXECUTABLE_MODE)}
@@ -45,14 +45,6 @@ class TreeEntry(Struct, frozen=True):
     path: str
     oid: str
     mode: int
-
-
-class PathChange(Struct, frozen=True):
-    """A path that differs between two trees; None on the side where nothing is."""
-
-    path: str
-    old: TreeEntry | None
-    new: TreeEntry | None
 
 
 def decode_path(raw: bytes) -> str:
@@ -85,7 +77,7 @@ class KeptTrees:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: dict[str, Mapping[bytes, _Entry]] = {}
+        self._kept: dict[str, Mapping[bytes, Entry]] = {}
         self._count = 0
         self._doubled: set[str] = set()
         self._roots: dict[str, str] = {}
@@ -105,11 +97,11 @@ class KeptTrees:
         """Whether the tree `oid`, which was kept, holds two of one name."""
         return oid in self._doubled
 
-    def entries(self, oid: str) -> Mapping[bytes, _Entry] | None:
+    def entries(self, oid: str) -> Mapping[bytes, Entry] | None:
         """What the tree `oid` holds, if it is kept."""
         return self._kept.get(oid)
 
-    def keep(self, oid: str, entries: Mapping[bytes, _Entry], *, has_doubles: bool = False) -> None:
+    def keep(self, oid: str, entries: Mapping[bytes, Entry], *, has_doubles: bool = False) -> None:
         """Remember what the tree `oid` holds; the oldest make room."""
         with self._lock:
             if has_doubles:
@@ -152,7 +144,7 @@ class TreeCache:
         """Whether the tree `oid`, whose `entries` were asked for, holds two of one name."""
         return self._kept.has_doubles(oid)
 
-    def entries(self, oid: str) -> Mapping[bytes, _Entry]:
+    def entries(self, oid: str) -> Mapping[bytes, Entry]:
         """Mode and id of what stands in the tree `oid`, by name, in the order of the tree."""
         known = self._kept.entries(oid)
         if known is None:
@@ -164,7 +156,7 @@ class TreeCache:
             self._kept.keep(oid, known, has_doubles=has_doubles)
         return known
 
-    def keep(self, oid: str, entries: Mapping[bytes, _Entry]) -> None:
+    def keep(self, oid: str, entries: Mapping[bytes, Entry]) -> None:
         """Remember what the tree `oid` holds, which was just written."""
         self._kept.keep(oid, entries)
 
@@ -186,7 +178,7 @@ def _readable(repo: pygit2.Repository, oid: str) -> tuple[list[RawEntry], list[t
     return list(kept.values()), refused
 
 
-class _Visits:
+class Visits:
     """Counts how often each folder is met. Raises `StoreProblem` where a tree repeats itself without end."""
 
     def __init__(self) -> None:
@@ -233,7 +225,7 @@ def find_entries(
 
 def names_in(
     repo: pygit2.Repository, tree_or_commit: str, folder: str, cache: TreeCache | None = None
-) -> Mapping[bytes, _Entry]:
+) -> Mapping[bytes, Entry]:
     """Mode and id of what stands directly in `folder` ("" is the root), by name; empty where it is none."""
     opened = cache or TreeCache(repo)
     oid = opened.root_of(tree_or_commit)
@@ -272,7 +264,7 @@ def walk(
             return
         root, prefix = found.oid, prefix + b"/"
     left_out = [] if refused is None else refused
-    visits = _Visits()
+    visits = Visits()
     stack: list[tuple[bytes, Iterator[RawEntry]]] = []
 
     def enter(folder: bytes, oid: str) -> None:
@@ -294,45 +286,3 @@ def walk(
             yield TreeEntry(decode_path(folder + name), oid, mode)
         else:
             stack.pop()
-
-
-def diff_trees(
-    repo: pygit2.Repository, old: str | None, new: str | None, cache: TreeCache | None = None
-) -> list[PathChange]:
-    """The files that differ between two commits or trees, sorted by path; equal folders are not read."""
-    opened = cache or TreeCache(repo)
-    sides = [None if side is None else opened.root_of(side) for side in (old, new)]
-    found: list[tuple[bytes, _Entry | None, _Entry | None]] = []
-    visits = _Visits()
-    stack: list[tuple[bytes, str | None, str | None]] = [(b"", sides[0], sides[1])]
-    while stack:
-        folder, left_id, right_id = stack.pop()
-        if left_id == right_id or folder.count(b"/") > MAX_DEPTH or len(folder) > MAX_PATH_BYTES:
-            continue
-        left, right = ({} if side is None else opened.entries(side) for side in (left_id, right_id))
-        for side in (left_id, right_id):
-            if side is not None:
-                visits.add(side)
-        differing = {name for name, _ in left.items() ^ right.items()}
-        if are_suspicious(list(differing)):
-            differing = {name for name in differing if why_refused(name) is None}
-        for name in differing:
-            before, after = left.get(name), right.get(name)
-            old_tree = before[1] if before is not None and before[0] == TREE_MODE else None
-            new_tree = after[1] if after is not None and after[0] == TREE_MODE else None
-            if old_tree != new_tree:
-                stack.append((folder + name + b"/", old_tree, new_tree))
-            old_file, new_file = (None if old_tree else before), (None if new_tree else after)
-            if old_file != new_file:
-                found.append((folder + name, old_file, new_file))
-    found.sort(key=lambda change: change[0])
-    return [_path_change(path, old, new) for path, old, new in found]
-
-
-def _path_change(raw: bytes, old: _Entry | None, new: _Entry | None) -> PathChange:
-    path = decode_path(raw)
-    return PathChange(
-        path,
-        None if old is None else TreeEntry(path, old[1], old[0]),
-        None if new is None else TreeEntry(path, new[1], new[0]),
-    )

@@ -98,7 +98,8 @@ class Record(Struct, frozen=True):
             raise ValueError("a stored record has the wrong number of values")
         for place in _TUPLES:
             values[place] = tuple(values[place])  # type: ignore[arg-type]
-        values[_MENTIONS] = tuple((str(name), str(relation)) for name, relation in values[_MENTIONS])  # type: ignore[attr-defined]
+        if values[_MENTIONS]:
+            values[_MENTIONS] = tuple((str(name), str(relation)) for name, relation in values[_MENTIONS])  # type: ignore[attr-defined]
         values[_TYPE] = MemoryType(str(values[_TYPE]))
         values[_STATUS] = Status(str(values[_STATUS]))
         return cls(*values)  # type: ignore[arg-type]
@@ -123,15 +124,11 @@ _NAMES = tuple(Record.__struct_fields__)
 _TYPE = _NAMES.index("type")
 _STATUS = _NAMES.index("status")
 _MENTIONS = _NAMES.index("mentions")
-_TUPLES = tuple(_NAMES.index(name) for name in ("tags", "entities", "supersedes", "related", "problem_codes"))
+_TUPLES = tuple(map(_NAMES.index, ("tags", "entities", "supersedes", "related", "mentions", "problem_codes")))
 
 
 class RecordFilter(Protocol):
     """Which records are wanted."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether every record is wanted."""
 
     def required_keys(self) -> tuple[str, ...]:
         """Exact keys that every wanted record has."""

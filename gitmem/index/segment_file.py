@@ -26,13 +26,16 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
+
+import msgspec
 
 from gitmem.git.beneath import open_regular
 from gitmem.index.posting_bytes import decode
 from gitmem.index.term_table import TermTable
 
 MAGIC = b"gitmem segment 1"
+_DECODER = msgspec.json.Decoder()
 RECORDS_TOGETHER = 16
 _LENGTH_BYTES = 4
 Part = tuple[bytes, str]
@@ -145,7 +148,7 @@ class SegmentFile:
             places, begin = self._places_of("record-places"), self._parts["records"][0]
             block = self._data[begin + places[number] : begin + places[number + 1]]
             self._lines = number, zlib.decompress(block).split(b"\n")
-        lengths, record = json.loads(self._lines[1][own].decode("utf-8", "surrogatepass"))
+        lengths, record = _plain_values(self._lines[1][own])
         return lengths, record
 
     def groups(self) -> Groups:
@@ -175,6 +178,15 @@ class SegmentFile:
         if found is None:
             found = self._places[name] = self._numbers(name) or ()
         return found
+
+
+def _plain_values(line: bytes) -> Any:
+    """What a line of JSON holds. Raises `ValueError`."""
+    try:
+        return _DECODER.decode(line)
+    except ValueError:
+        # A number beyond all floats, half of a pair of surrogates, or damage.
+        return json.loads(line.decode("utf-8", "surrogatepass"))
 
 
 class Groups:

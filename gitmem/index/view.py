@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from heapq import nlargest
 from types import TracebackType
 from typing import Self, TypeVar
 
 from gitmem.errors import GitmemError
+from gitmem.index.columns import CREATED
 from gitmem.index.content import IndexContent
 from gitmem.index.damage import DAMAGE
 from gitmem.index.keys import key
@@ -82,6 +84,13 @@ class IndexView:
     def records(self, where: RecordFilter | None = None) -> Iterator[Record]:
         """The memories that match, in the order of their paths."""
         return iter(self.read(lambda content: _records(content, where)))
+
+    def newest(self, where: RecordFilter, limit: int | None = None) -> tuple[list[Record], int]:
+        """The `limit` memories that match and carry the newest dates, and how many match.
+
+        Those of one moment are in the order of their paths; those without a date come last.
+        """
+        return self.read(lambda content: _newest(content, where, limit))
 
     def with_problems(self) -> list[Record]:
         """The memories whose files have anything wrong, in the order of their paths."""
@@ -165,13 +174,27 @@ def matching_documents(content: IndexContent, where: RecordFilter) -> set[int] |
 
 
 def _records(content: IndexContent, where: RecordFilter | None) -> list[Record]:
-    if where is None or where.is_empty:
-        return _sorted([content.record(document) for document in content.all_documents()])
+    documents = content.all_documents() if where is None else _matching(content, where)
+    return _sorted(list(map(content.record, documents)))
+
+
+def _matching(content: IndexContent, where: RecordFilter) -> Collection[int]:
     documents = matching_documents(content, where)
-    candidates = content.all_documents() if documents is None else documents
-    return _sorted(
-        [record for record in map(content.record, candidates) if where.matches_beyond_keys(record)]
-    )
+    candidates = list(content.all_documents()) if documents is None else documents
+    if not where.needs_record:
+        return candidates
+    return [each for each in candidates if where.matches_beyond_keys(content.record(each))]
+
+
+def _newest(content: IndexContent, where: RecordFilter, limit: int | None) -> tuple[list[Record], int]:
+    documents, created = _matching(content, where), content.numbers(CREATED)
+    chosen = documents
+    if limit is not None and 0 < limit < len(documents):
+        oldest = nlargest(limit, map(created.__getitem__, documents))[-1]
+        chosen = [each for each in documents if created[each] >= oldest]
+    ordered = sorted(chosen, key=lambda each: content.record(each).path)
+    ordered.sort(key=created.__getitem__, reverse=True)
+    return list(map(content.record, ordered[:limit])), len(documents)
 
 
 def _with_key(content: IndexContent, field: str, name: str) -> list[Record]:

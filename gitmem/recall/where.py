@@ -58,11 +58,6 @@ class Where(Struct, frozen=True):
     """A date: only what is valid at some moment of it, by `valid_from` and `valid_until`."""
 
     @property
-    def is_empty(self) -> bool:
-        """Whether every memory matches."""
-        return not self.required_keys() and not self.about and not self.needs_record
-
-    @property
     def needs_record(self) -> bool:
         """Whether a date, a field or a key that must not be there is to be looked at."""
         is_dated = self.period is not None or self.valid_at is not None

@@ -236,12 +236,14 @@ class VeiledRepository(Repository):
         if refused is not None:
             refused += [(path, reason) for path, reason in left_out if not self.hides_path(path)]
 
-    def diff_trees(self, old: str | None, new: str | None) -> list[PathChange]:
+    def diff_trees(
+        self, old: str | None, new: str | None, *, without_added: bool = False
+    ) -> list[PathChange]:
         changes = []
-        for change in self._whole.diff_trees(old, new):
+        for change in self._whole.diff_trees(old, new, without_added=without_added):
             before = None if change.old is None or self._hides(change.old, old) else change.old
             after = None if change.new is None or self._hides(change.new, new) else change.new
-            if before is not None or after is not None:
+            if before is not None or (after is not None and not without_added):
                 changes.append(PathChange(change.path, before, after))
         return changes
 

@@ -133,7 +133,7 @@ def _removed(repository: Repository, old_tree: str, new_tree: str) -> Sequence[T
             kept.pop(next(iter(kept)), None)
         kept[key] = [
             change.old
-            for change in repository.diff_trees(old_tree, new_tree)
+            for change in repository.diff_trees(old_tree, new_tree, without_added=True)
             if change.old is not None and change.new is None and change.path.casefold().endswith(".md")
         ]
     return kept[key]

@@ -75,6 +75,8 @@ def test_trees_folders_files_and_differences_agree(folder: Path) -> None:
         parents = veil.commit(commit).parents
         before = {entry.path: entry for entry in veil.walk(parents[0])} if parents else {}
         changes = veil.diff_trees(parents[0] if parents else None, commit)
+        without_added = veil.diff_trees(parents[0] if parents else None, commit, without_added=True)
+        assert without_added == [change for change in changes if change.old is not None]
         assert {change.path: change.new for change in changes} == {
             path: seen.get(path) for path in {*before, *seen} if before.get(path) != seen.get(path)
         }

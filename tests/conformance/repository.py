@@ -116,6 +116,7 @@ class RepositoryConformance:
             ("gone/x.md", True, False),
             ("new/y.md", False, True),
         ]
+        assert port.repository.diff_trees(old, new, without_added=True) == changes[:2]
         assert port.repository.diff_trees(new, new) == []
         assert len(port.repository.diff_trees(None, new)) == 3
 

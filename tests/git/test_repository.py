@@ -142,6 +142,9 @@ def test_trees_are_walked_and_compared_as_git_does(repo: Repository) -> None:
         :-1
     ]
     assert sorted(change.path for change in repo.diff_trees(first, second)) == sorted(differing)
+    for old, new in ((first, second), (second, first), (None, second)):
+        without_added = repo.diff_trees(old, new, without_added=True)
+        assert without_added == [each for each in repo.diff_trees(old, new) if each.old is not None]
     assert len(repo.diff_trees(None, second)) == len(listed)
     assert repo.diff_trees(second, second) == []
     entry = repo.entry(second, "a/one.md")

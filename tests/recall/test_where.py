@@ -121,14 +121,6 @@ def test_any_text_may_stand_for_a_date(text: str) -> None:
     assert moment is None or moment.tzinfo is not None
 
 
-def test_an_empty_filter_says_so() -> None:
-    """`is_empty` is true for no condition only."""
-    assert Where().is_empty
-    assert not Where(tags=("x",)).is_empty
-    assert not Where(until="2024-01-01").is_empty
-    assert not Where(fields=(("a", "b"),)).is_empty
-
-
 CONDITIONS = st.builds(
     Where,
     type=st.none() | st.sampled_from(MemoryType),
