@@ -16,7 +16,15 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
-from mcp.types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    TextContent,
+    ToolAnnotations,
+)
 from pydantic import BaseModel, ValidationError
 
 from gitmem import __version__
@@ -25,13 +33,15 @@ from gitmem.mcp import ending, reading, writing
 from gitmem.mcp.bounds import MOST_ANSWER_BYTES, json_of, sendable, size_bytes
 from gitmem.mcp.calls import Desk
 from gitmem.mcp.draining import answering_to_the_end
-from gitmem.mcp.failing import bad_arguments, bug, failure_of, result_of, wrapped
+from gitmem.mcp.failing import bad_arguments, bug, failure_of, result_of, short, wrapped
+from gitmem.mcp.lines import ClientLines, claimed_input
 from gitmem.mcp.offers import add_prompts, add_resources
 from gitmem.mcp.texts import INSTRUCTIONS
 
 LOG = logging.getLogger("gitmem.mcp")
 ANSWER_SECONDS = 60.0
 """How long answers may take that are due when the client has closed its end."""
+LIST_WANTED = 'a list of texts belongs here, also for a single one: ["…"]'
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
@@ -90,12 +100,26 @@ class MemoryServer(MCPServer[Any]):
         finally:
             self.calls_under_way -= 1
 
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Any, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        """A prompt. One that there is not, or that is asked for wrongly, is the error of the protocol."""
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            raise MCPError(code=INVALID_PARAMS, message=short(str(error))) from error
+
     async def run_stdio_async(self) -> None:
         """Serves the streams of the process until the client closes its end and has all answers."""
+        lines = ClientLines(claimed_input())
         async with (
-            stdio_server() as (read, write),
+            stdio_server(stdin=lines) as (read, write),  # type: ignore[arg-type]  # it only iterates
             answering_to_the_end(read, write, within_seconds=ANSWER_SECONDS) as (incoming, outgoing),
         ):
+            lines.answer_to(write)
             server = self._lowlevel_server
             await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -184,7 +208,8 @@ def _complaints(error: ValidationError) -> str:
     said = []
     for each in error.errors(include_url=False, include_input=False, include_context=False)[:5]:
         path = ".".join(str(part) for part in each["loc"])
-        said.append(f"{path}: {each['msg'][:1].lower()}{each['msg'][1:]}")
+        complaint = LIST_WANTED if each["type"] == "sequence_str" else each["msg"]
+        said.append(f"{path}: {complaint[:1].lower()}{complaint[1:]}")
     return "; ".join(said)
 
 

@@ -78,6 +78,34 @@ def test_standard_output_holds_nothing_but_the_protocol(store: Store, folder: Pa
     assert [record.title for record in store.list().records] == ["via mcp"]
 
 
+def test_a_line_that_is_no_message_is_answered(store: Store, folder: Path) -> None:
+    """By its id where it has one, so that nobody waits for ever; and no text is kept that nobody wrote."""
+    asked = [
+        HELLO,
+        b"this is no JSON\n\n",
+        b"\xef\xbb\xbf" + message(2, "ping"),
+        call(3, "remember", text="XXX").replace(b"XXX", b"half of an emoji: \\ud83d"),
+        call(4, "remember", text="XXX").replace(b"XXX", "café".encode("latin-1")),
+        b"[" + message(5, "ping").strip() + b"," + message(6, "ping").strip() + b"]\n",
+        message(7, "ping").replace(b'"ping"', b"7"),
+        message(8, "ping").replace(b'"id": 8', b'"id": 8.5'),
+        call(9, "recall", query="XXX").replace(b'"XXX"', b"[" * 50_000 + b"]" * 50_000),
+        message(10, "prompts/get", name="nosuch"),
+        call(11, "remember", text="XXX").replace(b"XXX", b"a whole one: \\ud83d\\ude00").strip(),
+    ]
+    process = started(folder)
+    out, err = process.communicate(b"".join(asked), timeout=120)
+    answers = [json.loads(line) for line in out.decode().splitlines()]
+    assert process.returncode == 0 and b"Traceback" not in err, err
+    codes = [(each["id"], each["error"]["code"]) for each in answers if "error" in each]
+    wrong, unreadable, unwanted = -32600, -32700, -32602
+    expected = [(number, wrong) for number in (3, 4, 5, 6, 7)] + [(10, unwanted)]
+    assert sorted(each for each in codes if each[0] is not None) == expected
+    assert [code for number, code in codes if number is None] == [unreadable, wrong, unreadable]
+    assert {each["id"] for each in answers if "result" in each} == {1, 2, 11}
+    assert [record.title for record in store.list().records] == ["a whole one: \U0001f600"]
+
+
 def test_a_client_that_starts_the_server(store: Store, folder: Path) -> None:
     """Found from a folder inside the store; a write in one call is there in the next, also for others."""
     (folder / "sub").mkdir()

@@ -101,7 +101,7 @@ def test_answers_are_the_same_as_text_and_as_data(agent: Agent) -> None:
         ("remember", {}, "text: field required"),
         ("remember", {"text": "x" * 200_001}, "text: string should have at most 200000 characters"),
         ("remember", {"text": " \n"}, "the text is empty"),
-        ("remember", {"text": "x", "tags": "one"}, "tags: 'str' instances are not allowed"),
+        ("remember", {"text": "x", "tags": "one"}, "tags: a list of texts belongs here"),
         ("remember", {"text": "x", "supersedes": ["nosuch"]}, "no memory 'nosuch' on main"),
         ("remember", {"text": "x", "namespace": "../up"}, "namespace: '../up' is refused"),
         ("show", {"id": "nosuch"}, "no memory 'nosuch' on main"),
