@@ -16,7 +16,6 @@ Names and ids come from the source, so that they are the same in every run.
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,23 +24,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gitmem.errors import BadInput
-from gitmem.flows.attach import MAX_ATTACHMENT_BYTES
 from gitmem.flows.judging.bodies import Bodies, bodies_of
 from gitmem.flows.proposals.proposing import apply_on
 from gitmem.flows.reading.imported import bases_of
+from gitmem.flows.reading.source_folder import Item, files_below
 from gitmem.flows.screening.gate import examine_file, told_of
 from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
-from gitmem.git.beneath import read_regular
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import MemoryType
-from gitmem.model.place import name_key, owner_of, parse_namespace, safe_path, why_unsafe
-from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
+from gitmem.model.place import name_key, owner_of, parse_namespace, why_unsafe
+from gitmem.model.reading import read_memory
 from gitmem.model.sensitive import Action
 from gitmem.model.strict_json import parse_json
 from gitmem.privacy.judge import Sighting
-from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 from gitmem.versions.snapshot import Snapshot
 
 OUTCOMES = ("new", "changed", "same", "kept", "conflict", "gone", "occupied", "known", "skipped")
@@ -66,14 +63,6 @@ class Imported(Struct, frozen=True):
         return {outcome: counted[outcome] for outcome in OUTCOMES if counted[outcome]}
 
 
-class Item(Struct, frozen=True):
-    """One file of the source: its path there, its path in the store, and its bytes."""
-
-    name: str
-    path: str
-    data: bytes
-
-
 def import_folder(
     work: Work, folder: Path, *, namespace: str | None, origin: Origin, force: bool = False
 ) -> Imported:
@@ -88,7 +77,7 @@ def import_folder(
         raise BadInput(f"{folder} is neither a folder nor a Markdown file", field="dir")
     prefix = parse_namespace(namespace) + "/" if namespace else ""
     reasons: dict[str, str] = {}
-    items = list(_spread(_items(work, folder.parent if only else folder, prefix, reasons, only)))
+    items = files_below(work, folder.parent if only else folder, prefix, reasons, only)
     return take_in(work, items, reasons, origin, force=force)
 
 
@@ -131,56 +120,6 @@ def _decoded(text: str) -> bytes:
     return base64.b64decode(text, validate=True)
 
 
-def _items(
-    work: Work, folder: Path, prefix: str, reasons: dict[str, str], only: Path | None = None
-) -> Iterator[Item]:
-    """The files below `folder`; with `only`, that file and what is attached to it."""
-    found = folder.rglob("*") if only is None else [only, *only.with_suffix(".files").rglob("*")]
-    for file in sorted(found):
-        name = file.relative_to(folder).as_posix()
-        if file.is_dir() and not file.is_symlink():
-            continue
-        reason = _why_not(work, file, folder, prefix + name)
-        if reason:
-            reasons[name] = reason
-            continue
-        try:
-            data = read_regular(file)
-            if data is None:
-                reasons[name] = "not a regular file"
-                continue
-            yield Item(name, safe_path(prefix + name), data)
-        except OSError as error:
-            reasons[name] = f"cannot be read: {error.strerror}"
-
-
-def _why_not(work: Work, file: Path, folder: Path, path: str) -> str | None:
-    """Why a file of the source is not taken in; None if it is."""
-    if any(part.is_symlink() for part in (file, *file.parents) if folder in part.parents):
-        return "a link"
-    if not file.is_file():
-        return "not a regular file"
-    owner = owner_of(file.relative_to(folder).as_posix())
-    is_memory = work.place.config.is_memory_path(path) if owner is None else (folder / owner).is_file()
-    if not is_memory:
-        return "not a memory"
-    largest = MAX_MEMORY_BYTES if owner is None else MAX_ATTACHMENT_BYTES
-    return f"larger than {largest // 2**20} MiB" if file.stat().st_size > largest else None
-
-
-def _spread(items: Iterator[Item]) -> Iterator[Item]:
-    """Items with folders of more than 1,000 files spread over subfolders, the same way in every run."""
-    found = list(items)
-    sizes = Counter(item.path.rpartition("/")[0] for item in found)
-    for item in found:
-        folder, _, name = item.path.rpartition("/")
-        if sizes[folder] <= MAX_FOLDER_ENTRIES or owner_of(item.path):
-            yield item
-            continue
-        shard = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:2]
-        yield Item(item.name, f"{folder}/{shard}/{name}".lstrip("/"), item.data)
-
-
 def take_in(
     work: Work, items: Sequence[Item], reasons: dict[str, str], origin: Origin, *, force: bool = False
 ) -> Imported:
@@ -212,7 +151,7 @@ def take_in(
             if snapshot.blob(item.path) is None and (owner_of(item.path) or item.path) in notes:
                 files[item.name], said[item.name] = "skipped", NOTE_REASON
                 continue
-            outcome, write, reason = _decide(work, snapshot, item, bases, ids)
+            outcome, write, reason = _decide(work, snapshot, item, bases, ids, items)
             if outcome == "new" and item.path not in owners and (holder := _holder(bodies, item)):
                 outcome, write, reason = "known", None, f"{holder} says this already"
             if (
@@ -271,7 +210,12 @@ def _holder(bodies: Bodies, item: Item) -> str | None:
 
 
 def _decide(
-    work: Work, snapshot: Snapshot, item: Item, bases: Mapping[str, str], ids: dict[str, str]
+    work: Work,
+    snapshot: Snapshot,
+    item: Item,
+    bases: Mapping[str, str],
+    ids: dict[str, str],
+    items: Sequence[Item],
 ) -> tuple[str, FileWrite | None, str | None]:
     new = work.place.repository.blob_id_of(item.data)
     path = item.path
@@ -279,7 +223,9 @@ def _decide(
         memory = read_memory(path, BlobId(new), item.data)
         holder = ids.get(id_key(memory.id)) if memory.has_own_id else None
         if holder is not None and holder != path:
-            if path not in bases and holder not in bases and snapshot.blob(holder) != new:
+            is_known = path in bases or (holder in bases and holder.startswith(item.top))
+            is_moved = is_known and all(each.path != holder for each in items)
+            if not is_moved and snapshot.blob(holder) != new:
                 return "occupied", None, f"its id {memory.id} is that of {holder}"
             path = holder
         ids[id_key(memory.id)] = path

@@ -72,3 +72,29 @@ def test_one_file_can_be_imported_with_what_is_attached_to_it(store: Store, sour
     assert store.import_folder(source / "s1.md").counts == {"new": 2}
     assert [record.path for record in store.list().records] == ["s1.md"]
     assert store.import_folder(source).counts == {"same": 2, "new": 2}
+
+
+def test_two_files_with_one_id_never_write_over_each_other(store: Store, tmp_path: Path) -> None:
+    """Not in a later run either, nor where the other one came from another folder, in whatever order."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, name, text in (
+        (first, "b.md", "the otter"),
+        (first, "c.md", "the heron"),
+        (second, "b.md", "x"),
+    ):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(f"---\nid: template\n---\n{text}\n")
+    for _ in range(3):
+        imported = store.import_folder(first, namespace="one")
+        assert imported.files["c.md"] == "occupied"
+        assert store.import_folder(second, namespace="two").counts == {"occupied": 1}
+        assert store.show("template").memory.body == "the otter\n"
+    (first / "a.md").write_text("---\nid: template\n---\nthe stork\n")
+    assert store.import_folder(first, namespace="one").counts == {"occupied": 2, "same": 1}
+    (first / "a.md").unlink()
+    (first / "c.md").unlink()
+    (first / "b.md").rename(first / "d.md")
+    assert store.import_folder(first, namespace="one").counts == {"same": 1}
+    (first / "d.md").write_text("---\nid: template\n---\nthe otter, moved\n")
+    assert store.import_folder(first, namespace="one").counts == {"changed": 1}
+    assert store.list().total == 1 and store.show("template").memory.body == "the otter, moved\n"

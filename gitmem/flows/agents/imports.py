@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from gitmem.errors import BadInput, GitmemError
 from gitmem.flows.agents.sessions import folder_of_codex, read_session, save_sessions, shown_path
 from gitmem.flows.brief import MARK
-from gitmem.flows.takein import Imported, Item, take_in
+from gitmem.flows.reading.source_folder import Item
+from gitmem.flows.takein import Imported, take_in
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
 from gitmem.git.repository import Repository
