@@ -13,6 +13,7 @@ from tests.agents.transcripts import (
     CLAUDE_SESSION,
     CODEX_LINES,
     CODEX_SESSION,
+    Line,
     answered,
     said,
     write,
@@ -151,3 +152,33 @@ def test_import_takes_sessions_of_codex(store: Store, tmp_path: Path, sealed_env
     assert episodes(store) == ["Rename the flag --fast to --quick"]
     with pytest.raises(BadInput, match="--project"):
         store.import_agent("codex", tmp_path / "nowhere")
+
+
+def test_an_import_of_sessions_ends_and_one_of_them_holds_up_no_other(
+    store: Store, folder: Path, tmp_path: Path, sealed_environment: Path
+) -> None:
+    """A copy of a transcript, what is redacted and what is refused: a second run writes and claims nothing."""
+    code = tmp_path / "harbor"
+    code.mkdir()
+    kept = sealed_environment / ".codex" / "sessions"
+
+    def session(name: str, *prompts: str, file: str = "") -> None:
+        lines: list[Line] = [{"type": "session_meta", "payload": {"id": name, "cwd": str(code)}}]
+        lines += [
+            {"type": "event_msg", "payload": {"type": "user_message", "message": prompt}}
+            for prompt in prompts
+        ]
+        write(kept / f"rollout-{file or name}.jsonl", lines)
+
+    session("s1", "Mend the fence", "And paint it", file="b")
+    session("s1", "Mend the fence", file="a")
+    session("s1", "Mend the fence", file="c")
+    session("s2", "Write to mara@example.org about it")
+    session("s3", "Deploy it, password = hX9kq2LmP0zz81Qw")
+    imported = store.import_agent("codex", code)
+    assert imported.counts == {"new": 2, "same": 2, "skipped": 1}, imported.files
+    assert list(imported.reasons.values()) == ["it holds a secret"]
+    assert "paint it" in store.show(store.recall("fence").hits[0].hit.record.id).memory.body
+    head = git(folder, "rev-parse", "HEAD")
+    assert store.import_agent("codex", code).counts == {"same": 4, "skipped": 1}
+    assert git(folder, "rev-parse", "HEAD") == head

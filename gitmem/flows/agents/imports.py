@@ -15,9 +15,16 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from gitmem.errors import BadInput, GitmemError
-from gitmem.flows.agents.sessions import folder_of_codex, read_session, save_sessions, shown_path
+from gitmem.flows.agents.sessions import (
+    folder_of_codex,
+    read_session,
+    refusal_of,
+    save_sessions,
+    shown_path,
+)
 from gitmem.flows.brief import MARK
 from gitmem.flows.reading.source_folder import Item
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.takein import Imported, take_in
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
@@ -50,8 +57,11 @@ def import_agent(work: Work, agent: str, project: Path | None, origin: Origin) -
     items = list(_notes(work, agent, folders[0], home, folders, reasons))
     imported = take_in(work, items, reasons, replace(origin, agent=origin.agent or agent))
     files, said = dict(imported.files), dict(imported.reasons)
-    sessions, unread = _sessions(agent, folders, home)
-    for path, why in unread.items():
+    found, unread = _sessions(agent, folders, home)
+    screening = Screening(work.place)
+    refused = {path: why for each, path in found if (why := refusal_of(screening, each, path))}
+    sessions = [each for each in found if each[1] not in refused]
+    for path, why in {**unread, **refused}.items():
         files[shown_path(path)], said[shown_path(path)] = "skipped", why
     saved = save_sessions(work, sessions) if sessions else []
     for (_, path), each in zip(sessions, saved, strict=True):

@@ -2,7 +2,7 @@
 
 The id comes from the agent and the session, so that a hook and an import mean the same memory:
     new        nothing was ever written under this id: remembered
-    same       the memory says this already
+    same       the memory says this already, or another transcript of the session says more
     changed    the session went on since: the text is replaced, as a new version
     kept       somebody else changed the memory since: their text stays
     gone       it was written once and is out of main since: it stays out
@@ -25,14 +25,18 @@ from gitmem.evolve.importance import ASKED, find_phrase
 from gitmem.flows.edit import update
 from gitmem.flows.reading.find import taken_ids
 from gitmem.flows.remember import remember
+from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
 from gitmem.flows.writing.drafting import Request
 from gitmem.index.moments import parse_moment
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import MemoryId, derived_memory_id
 from gitmem.model.memory import Json, Memory, MemoryType
+from gitmem.model.sensitive import Action
 from gitmem.model.transcripts import CODEX, Session, read_claude_code, read_codex, session_text
 from gitmem.model.visible import one_line
+from gitmem.privacy.memory_text import examine_text
+from gitmem.privacy.wording import counted
 from gitmem.surroundings import environ
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
@@ -90,6 +94,7 @@ def save_sessions(work: Work, sessions: Sequence[tuple[Session, Path]]) -> list[
     snapshot = work.snapshot()
     results: list[Saved] = []
     new: dict[MemoryId, Request] = {}
+    fullest = _fullest(sessions)
     for session, transcript in sessions:
         why = _why_not(session)
         if why is not None:
@@ -98,17 +103,38 @@ def save_sessions(work: Work, sessions: Sequence[tuple[Session, Path]]) -> list[
         request = _request(work, session, transcript)
         memory_id = MemoryId(request.id or "")
         memory = next(iter(snapshot.named(memory_id)), None)
-        if memory is not None:
+        if transcript != fullest[memory_id]:
+            results.append(Saved("same", memory_id))
+        elif memory is not None:
             results.append(_brought_up_to_date(work, snapshot, memory, request))
         else:
-            results.append(Saved("same" if memory_id in new else "new", memory_id))
-            new.setdefault(memory_id, request)
+            results.append(Saved("new", memory_id))
+            new[memory_id] = request
     gone = _written_before(work, snapshot, new) if new else set()
     gone |= {MemoryId(key) for key in taken_ids(work, snapshot, new.keys() - gone)}
     wanted = [request for memory_id, request in new.items() if memory_id not in gone]
     if wanted:
         remember(work, wanted)
     return [_gone(each) if each.outcome == "new" and each.id in gone else each for each in results]
+
+
+def _fullest(sessions: Sequence[tuple[Session, Path]]) -> Mapping[MemoryId, Path]:
+    """The transcript that says most of each session: one that was copied, or went on elsewhere, has more."""
+    found: dict[MemoryId, tuple[int, Path]] = {}
+    for session, transcript in sessions:
+        said = len(session.prompts)
+        memory_id = memory_id_of(session)
+        if _why_not(session) is None and said >= found.get(memory_id, (0, transcript))[0]:
+            found[memory_id] = (said, transcript)
+    return {memory_id: transcript for memory_id, (_, transcript) in found.items()}
+
+
+def refusal_of(screening: Screening, session: Session, transcript: Path) -> str | None:
+    """Why the rules of the store keep a session out; None where they do not."""
+    text = session_text(session, shown_path(transcript)) if session.prompts else ""
+    found = examine_text(screening.judge(), text, [], screening.hide).sightings
+    blocked = [each for each in found if each.action is Action.BLOCK]
+    return f"it holds {counted(blocked)}" if blocked else None
 
 
 def memory_id_of(session: Session) -> MemoryId:
@@ -163,10 +189,13 @@ def _brought_up_to_date(work: Work, snapshot: Snapshot, memory: Memory, request:
         raised: dict[str, Json | object] = {}
         if request.importance is not None and memory.importance < request.importance:
             raised["importance"] = request.importance
-        update(work, memory.path, request.text, raised, expect=step.commit.id, origin=request.origin)
+        written = update(
+            work, memory.path, request.text, raised, expect=step.commit.id, origin=request.origin
+        )
     except Conflict as error:
         return Saved("kept", memory.id, error.message)
-    return Saved("changed", memory.id)
+    # What was redacted is known again only once it is written.
+    return Saved("same" if written.replaced is None else "changed", memory.id)
 
 
 def _is_ours(said: Mapping[str, Sequence[str]], origin: Origin) -> bool:
