@@ -6,7 +6,8 @@
     Body.          every byte after the closing fence
 
 A block between two rules that is not a mapping is no header: the whole text is body. A block that
-names a memory and is never closed is a broken header: nothing may be put above it.
+names a memory and cannot be read, or is never closed, is a broken header, and so is one in TOML between
+lines of three plus signs: nothing may be put above it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))---[ \t]*(?:\r\n|\n|\r|\Z)")
 _DOTS = re.compile(r"(?:(?<=\n)|(?<=\r))\.\.\.[ \t]*(?:\r\n|\n|\r|\Z)")
 _PARAGRAPH_END = re.compile(r"(?:(?<=\n)|(?<=\r))[ \t]*(?:\r\n|\n|\r|\Z)")
 _NAMES_A_MEMORY = re.compile(r"(?:\A|(?<=\n)|(?<=\r))(?:id|type|title|tags|created)[ \t]*:(?:\s|\Z)")
+_SEEMS_TO_NAME = re.compile(
+    r"(?:\A|(?<=\n)|(?<=\r))[ \t]*(?:- )?[\"']?(?:id|type|title|tags|created)[\"']?[ \t]*:(?:\s|\Z)"
+)
+_PLUSES = re.compile(r"(?m)^\ufeff?\+\+\+[ \t]*\r?$")
+_TOML_LINE = re.compile(r"(?m)^[ \t]*[\w\"'.\-]{1,100}[ \t]*=")
 _FIELD_LINE = re.compile(r"[^\s#\-][^:\n]*:(\s|$)")
 
 
@@ -106,11 +112,24 @@ def parse_document(text: str) -> Document:
 
 
 def _unclosed(text: str) -> Document:
-    """`text` without a fenced block: all body, unless it opens a header that names a memory."""
+    """`text` without a fenced block: all body, unless it opens a header that cannot be read as one."""
+    if _has_toml(text):
+        error = HeaderError("a header in TOML is not read: write it as YAML between lines of three dashes")
+        return Document("", "", "", text, error=error)
     if not _NAMES_A_MEMORY.search(first_paragraph(text)):
         return Document("", "", "", text)
     error = HeaderError("the header is not closed by a line of three dashes")
     return Document("", "", "", text, error=error)
+
+
+def _has_toml(text: str) -> bool:
+    """Whether `text` begins with a header in TOML, as some makers of web pages write it."""
+    if not text.lstrip("\ufeff \t\r\n").startswith("+++"):
+        return False
+    fences = [found for _, found in zip(range(2), _PLUSES.finditer(text), strict=False)]
+    if len(fences) < 2 or text[: fences[0].start()].strip("\ufeff \t\r\n"):
+        return False
+    return _TOML_LINE.search(text, fences[0].end(), fences[1].start()) is not None
 
 
 def first_paragraph(text: str) -> str:
@@ -123,7 +142,9 @@ def first_paragraph(text: str) -> str:
 
 
 def _looks_like_header(block: str) -> bool:
-    """Whether the first line that is not blank or a comment reads `name: value`."""
+    """Whether a line names a memory, or the first that is not blank or a comment reads `name: value`."""
+    if _SEEMS_TO_NAME.search(block):
+        return True
     for line in re.split(r"\r\n|\n|\r", block):
         if line.strip() and not line.lstrip().startswith("#"):
             return bool(_FIELD_LINE.match(line)) or line.startswith(("?", "{", "&", "!", "%"))

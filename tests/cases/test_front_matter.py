@@ -237,6 +237,30 @@ def test_no_header_is_put_above_one_that_was_never_closed(store: Store, folder: 
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "---\n<<<<<<< HEAD\ntags: [a]\n=======\ntags: [b]\n>>>>>>> x\nid: m-1\n---\nboiler\n",
+        "---\n<% tp.date.now() %>\nid: m-1\ntitle: T: 3\n---\nboiler\n",
+        "---\n\tid: m-1\n\ttitle: by tabs\n---\nboiler\n",
+        '---\n  id: m-1\n title: "not closed\n---\nboiler\n',
+        "---\n- id: m-1\ntitle: half a list\n---\nboiler\n",
+        '+++\nid = "m-1"\ntitle = "of another maker"\n+++\nboiler\n',
+        '\ufeff+++\r\ntags = ["a"]\r\n+++\r\nboiler\r\n',
+    ],
+)
+def test_no_header_is_put_above_one_that_begins_oddly_or_is_of_another_kind(
+    store: Store, folder: Path, text: str
+) -> None:
+    """A conflict marker, a template or tabs in its first line, or TOML: it is reported, found and kept."""
+    put(folder, odd=text.encode())
+    with pytest.raises(Refused, match="header"):
+        store.tag("odd.md", add=["x"])
+    assert (folder / "odd.md").read_bytes() == text.encode()
+    assert {finding.path for finding in store.check().findings if finding.severity == "error"} == {"odd.md"}
+    assert store.recall("boiler").total == 1
+
+
+@pytest.mark.parametrize(
     ("opening", "closing"),
     [
         ("---\n", "---\n"),
