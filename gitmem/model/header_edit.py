@@ -4,8 +4,9 @@ Cases, tried in this order:
     no header     one is put on top of the text
     absent        the field is added as the last line of the header
     grown list    the new items are written after the last one, in the style of the list
-    shrunk list   the lines or bracket entries of the items that went are cut out
-    replaced      the lines of the field are written anew, a comment behind a plain value is kept
+    shrunk list   the lines or bracket entries of the items that went are cut out; one that does both is
+                  shrunk first
+    replaced      the lines of the field are written anew, a comment on its first line is kept
     removed       the lines of the field are cut out
 What comes out is read again; if anything but the named fields changed, the edit is refused.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import pairwise
 
 from gitmem.model.document import BYTE_ORDER_MARK, Document, parse_document
@@ -29,6 +31,8 @@ class HeaderCannotChange(Exception):
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 # YAML 1.1 ends lines at more characters than a text file does, and positions in the header count them.
 YAML_LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\n\r\x85\u2028\u2029])|[^\r\n\x85\u2028\u2029]+\\Z")
+
+_HEAD_COMMENT = re.compile(r"""[^:#"'\s][^:#"']*:[ \t]*(?:[|>][0-9+\-]*)?([ \t]+#[^\r\n]*)""")
 
 REMOVED = object()
 """Stands for the new value of a field that is to go."""
@@ -48,9 +52,24 @@ def edit_header(text: str, changes: Mapping[str, Json | object]) -> str:
     wanted = {key: value for key, value in changes.items() if _differs(document.fields, key, value)}
     if not wanted:
         return text
+    for key, common in _shrunk_first(document.fields, wanted).items():
+        with suppress(HeaderCannotChange):
+            document = parse_document(edit_header(document.text, {key: common}))
     edited = _with_new_header(text, wanted) if not document.has_header else _edited(document, wanted)
     _verify(document, wanted, edited)
     return edited
+
+
+def _shrunk_first(fields: Mapping[str, Json], wanted: Mapping[str, object]) -> dict[str, list[Json]]:
+    """Lists that lose items and get others behind those that stay, which keep their lines and comments."""
+    found: dict[str, list[Json]] = {}
+    for key, new in wanted.items():
+        old = fields.get(key)
+        if isinstance(old, list) and isinstance(new, list):
+            common = [item for item in old if item in new]
+            if common and common != old and common == new[: len(common)] and common != new:
+                found[key] = common
+    return found
 
 
 def _differs(fields: Mapping[str, Json], key: str, value: object) -> bool:
@@ -106,7 +125,9 @@ def _new_lines(entry: Entry, lines: list[str], value: object, document: Document
         key_part = lines[0][: lines[0].index(":") + 1]
         return [f"{key_part} {scalar_text(value, key=entry.key)}{comment}"]  # type: ignore[arg-type]
     indent = _block_indent(entry, lines)
-    return [field_lines(entry.key, value, newline=document.newline, indent=indent)]  # type: ignore[arg-type]
+    written = field_lines(entry.key, value, newline=document.newline, indent=indent)  # type: ignore[arg-type]
+    head, line_end, rest = written.partition(document.newline)
+    return [head + (comment or _head_comment(lines)).rstrip("\r\n") + line_end + rest]
 
 
 def _grown(entry: Entry, lines: list[str], new_items: list[Json], newline: str) -> list[str]:
@@ -149,15 +170,25 @@ def _shrunk(entry: Entry, lines: list[str], kept: list[int]) -> list[str]:
     if len(set(starts)) != len(starts):
         raise HeaderCannotChange(f"{entry.key}: several items share a line")
     head = lines[: starts[0]]
-    return head + [line for i in kept for line in lines[starts[i] : starts[i + 1]]]
+    for i, item in enumerate(entry.items):
+        rows = lines[starts[i] : starts[i + 1]]
+        behind = lines[max(starts[i] + 1, item[2] - entry.line + (item[3] > 0)) : starts[i + 1]]
+        head += rows if i in kept else [row for row in behind if row.lstrip().startswith("#")]
+    return head
 
 
 def _trailing_comment(entry: Entry, lines: list[str]) -> str:
-    """What stands behind a plain value on its line, a comment and the line end; empty if no comment."""
-    if entry.style != "plain" or len(lines) != 1 or entry.value_end[0] != entry.line:
+    """What stands behind a value of one line, a comment and the line end; empty if no comment."""
+    if entry.style not in ("plain", "flow") or len(lines) != 1 or entry.value_end[0] != entry.line:
         return ""
     rest = lines[0][entry.value_end[1] :]
     return rest if rest.strip().startswith("#") else ""
+
+
+def _head_comment(lines: list[str]) -> str:
+    """The comment behind the name of a field whose value stands on further lines; empty if there is none."""
+    found = _HEAD_COMMENT.match(lines[0]) if len(lines) > 1 else None
+    return found[1] if found else ""
 
 
 def _block_indent(entry: Entry, lines: list[str]) -> str:

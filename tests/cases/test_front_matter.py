@@ -296,6 +296,23 @@ def test_only_the_lines_of_the_field_change(store: Store, folder: Path) -> None:
     assert (folder / "keep.md").read_bytes() == before
 
 
+def test_the_comment_of_a_field_outlives_its_value(store: Store, folder: Path) -> None:
+    """Also where a text becomes a list, a block a line, or a list loses one item and gets another."""
+    put(
+        folder,
+        noted="---\nid: noted\ntags: b # one\nsource: | # two\n  a\n  b\nempty: # three\nentities: # four\n"
+        "  - 'a'  # five\n  - b\n  # six\n  - c\naliases: [x, y] # seven\n---\ntext\n",
+    )
+    store.tag("noted", add=["c"])
+    store.update(
+        "noted", fields={"source": "z", "empty": ["q"], "entities": ["a", "c", "d"], "aliases": ["w"]}
+    )
+    assert store.show("noted").raw.decode() == (
+        "---\nid: noted\ntags: # one\n  - b\n  - c\nsource: z # two\nempty: # three\n  - q\nentities: # four\n"
+        "  - 'a'  # five\n  # six\n  - c\n  - d\naliases: # seven\n  - w\n---\ntext\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("tags", "after"),
     [

@@ -56,7 +56,7 @@ def test_a_crlf_file_keeps_its_line_ends() -> None:
 
 def test_an_item_taken_out_of_a_block_list_leaves_its_neighbours_and_their_comments() -> None:
     text = "---\ntags:\n- a # one\n- b\n# about c\n- c\nz: 1\n---\n"
-    assert edit_header(text, {"tags": ["a", "c"]}) == "---\ntags:\n- a # one\n- c\nz: 1\n---\n"
+    assert edit_header(text, {"tags": ["a", "c"]}) == "---\ntags:\n- a # one\n# about c\n- c\nz: 1\n---\n"
 
 
 def test_a_text_without_header_gets_one_on_top() -> None:
