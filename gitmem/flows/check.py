@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gitmem.errors import Damaged
+from gitmem.flows.checks.dates import date_findings
 from gitmem.flows.checks.known import GatheredKnown
 from gitmem.flows.moving.carry import unfinished_moves
 from gitmem.flows.reading.anchor_look import AnchorLook, anchor_findings
@@ -82,7 +83,7 @@ def check(work: Work, *, is_thorough: bool = False) -> Checked:
 
     def also(memory: Memory) -> Iterable[Finding]:
         ids[memory.path] = memory.id
-        return (*anchor_findings(look, memory), *plain_findings(work.place, memory))
+        return (*anchor_findings(look, memory), *plain_findings(work.place, memory), *date_findings(memory))
 
     findings = audit(work.place.repository, snapshot, known_ids=archived, also=also)
     look.close()

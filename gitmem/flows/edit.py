@@ -113,7 +113,7 @@ def _changed(change: Change, snapshot: Snapshot, memory: Memory, text: str) -> E
     except HeaderCannotChange as error:
         raise Refused(
             f"{memory.path}: the header cannot be changed: {error}",
-            hint="mend it by hand; 'gitmem check' shows the line",
+            hint="mend it by hand, then 'gitmem commit'",
         ) from error
     if len(edited.text) > MAX_MEMORY_BYTES - 2**16:
         raise BadInput(f"{memory.path} would be larger than {MAX_MEMORY_BYTES // 2**20} MiB", field="text")

@@ -296,6 +296,29 @@ def test_only_the_lines_of_the_field_change(store: Store, folder: Path) -> None:
     assert (folder / "keep.md").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("created: yesterday", "created: 'yesterday' is no date or time"),
+        ("created: 2024-02-30", "created: '2024-02-30' is no date or time"),
+        ("created: 2024-05", "created: '2024-05' is no date or time"),
+        ("created: 1717171717", "created: '1717171717' is no date or time"),
+        ("valid_from: 7.5.2024", "valid_from: '7.5.2024' is no date, month or year"),
+        ('valid_until: "{{date}}"', "valid_until: '{{date}}' is no date, month or year"),
+        ("created: 2024-05-07 10:00", ""),
+        ("created: 2024-05-07T10:00:00.123+09:00", ""),
+        ("valid_until: 2024", ""),
+    ],
+)
+def test_a_date_that_names_none_is_reported(store: Store, folder: Path, line: str, complaint: str) -> None:
+    """Filters by date pass the memory over: `check` says so, for the store and for a change."""
+    git(folder, "branch", "before")
+    put(folder, dated=f"---\nid: dated\n{line}\n---\ntext\n")
+    for checked in (store.check(), store.check(base="before")):
+        said = [finding.message for finding in checked.findings if finding.code == "field"]
+        assert len(said) == bool(complaint) and all(each.startswith(complaint) for each in said)
+
+
 def test_the_comment_of_a_field_outlives_its_value(store: Store, folder: Path) -> None:
     """Also where a text becomes a list, a block a line, or a list loses one item and gets another."""
     put(

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from gitmem.errors import Damaged, NotFound
 from gitmem.evolve.claims import Reading
 from gitmem.flows.check import Checked, finished
+from gitmem.flows.checks.dates import date_findings
 from gitmem.flows.checks.known import IndexedKnown, reading_of
 from gitmem.flows.checks.private import private_findings
 from gitmem.flows.moving.handover import handed_over, is_renamed
@@ -187,6 +188,7 @@ def _twins(path: str, snapshot: Snapshot) -> Iterator[Finding]:
 def _of_memory(work: Work, reading: Reading, known: IndexedKnown) -> Iterator[Finding]:
     memory = reading.memory
     yield from findings_in(memory)
+    yield from date_findings(memory)
     yield from filtered(work.place.repository, [memory])
     yield from broken_links_of(memory, known.has_id)
     yield from broken_wiki_links(memory.path, reading.text, known.has)

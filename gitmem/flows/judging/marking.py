@@ -130,7 +130,7 @@ class Marks:
         except HeaderCannotChange as error:
             raise Refused(
                 f"nothing was written: {memory.path} says this, and its header cannot be changed: {error}",
-                hint="mend it by hand; 'gitmem check' shows the line; --force writes this beside it",
+                hint="mend it by hand, then 'gitmem commit'; --force writes this beside it",
             ) from error
 
 
