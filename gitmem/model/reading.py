@@ -10,7 +10,13 @@ from msgspec.structs import replace
 from gitmem.errors import BadInput
 from gitmem.model.anchors import FIELDS as ANCHOR_FIELDS
 from gitmem.model.anchors import anchor_texts, parse_anchor
-from gitmem.model.document import Document, decode, first_paragraph, parse_document
+from gitmem.model.document import (
+    BYTE_ORDER_MARK,
+    Document,
+    decode,
+    first_paragraph,
+    parse_document,
+)
 from gitmem.model.ids import BlobId, MemoryId, derived_memory_id, is_memory_id
 from gitmem.model.memory import (
     DEFAULT_CONFIDENCE,
@@ -249,7 +255,7 @@ def relations_in(value: Json) -> tuple[tuple[Relation, ...], bool]:
 
 def derived_title(body: str) -> str:
     """The title of a text that has none: its first heading or line, at most 80 characters."""
-    for line in body.splitlines():
+    for line in body.removeprefix(BYTE_ORDER_MARK).splitlines():
         text = "" if is_frame(line) else " ".join(line.lstrip("#>*-+ \t").split())
         if not any(character.isalnum() for character in text):
             continue

@@ -96,6 +96,17 @@ def test_a_batch_is_one_commit(store: Store, folder: Path) -> None:
     assert_sound(folder)
 
 
+def test_an_option_that_is_called_otherwise_in_a_batch_is_told(store: Store) -> None:
+    for name, wanted in (
+        ("tag", "here it is 'tags'"),
+        ("entity", "here it is 'entities'"),
+        ("mood", "fields"),
+    ):
+        with pytest.raises(BadInput, match=name) as raised:
+            store.remember_jsonl(f'{{"text": "x", "{name}": "y"}}')
+        assert wanted in (raised.value.hint or "")
+
+
 def test_a_batch_with_one_bad_line_writes_nothing(store: Store, folder: Path) -> None:
     head = git(folder, "rev-parse", "HEAD")
     with pytest.raises(BadInput):

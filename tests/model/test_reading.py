@@ -139,6 +139,10 @@ def test_a_long_first_line_makes_a_title_of_at_most_80_characters() -> None:
     assert len(derived_title("记忆" * 60)) == 80
 
 
+def test_a_byte_order_mark_is_no_part_of_a_title() -> None:
+    assert derived_title("\ufeff# Router\n") == "Router"
+
+
 @given(st.binary(max_size=400))
 @example(b"---\n? [\n---\n")
 @example(b"---\nid: \xff\n---\n")

@@ -15,6 +15,8 @@ BATCH_KEYS = frozenset(
     "text title type in namespace tags entities fields importance confidence id path created valid_from"
     " valid_until supersedes anchors subject source session agent reason".split()
 )
+IN_FULL = {"tag": "tags", "entity": "entities", "field": "fields", "anchor": "anchors"}
+"""Options that may be repeated, and what they are called in a line, which names each key once."""
 
 
 def requests_from_jsonl(text: str, *, name: str, defaults: Origin, progress: Progress) -> list[Request]:
@@ -44,9 +46,9 @@ def _request(line: str, *, where: str, defaults: Origin) -> Request:
         raise BadInput(f"{where}: not a JSON object", field="batch")
     unknown = sorted(set(value) - BATCH_KEYS)
     if unknown:
-        raise BadInput(
-            f"{where}: unknown key {unknown[0]!r}", field=unknown[0], hint='own fields go under "fields"'
-        )
+        name = unknown[0]
+        hint = f"here it is {IN_FULL[name]!r}" if name in IN_FULL else 'own fields go under "fields"'
+        raise BadInput(f"{where}: unknown key {name!r}", field=name, hint=hint)
     try:
         return checked(_Line(value).request(defaults))
     except BadInput as error:
