@@ -41,6 +41,16 @@ def _spelled(number: int) -> MemoryId:
     return MemoryId("".join(characters))
 
 
+def ends_inside_number(beginning: str, memory_id: str) -> bool:
+    """Whether `beginning` is that of `memory_id` as `mem-1` is of `mem-10`: it names another number.
+
+    In ids that were made here digits count nothing, so those may end anywhere.
+    """
+    is_made = len(memory_id) == ID_LENGTH and memory_id[0] in LETTERS and not set(memory_id) - set(ALPHABET)
+    behind = memory_id[len(beginning) : len(beginning) + 1]
+    return not is_made and beginning[-1:].isdigit() and behind.isdigit()
+
+
 def blob_id_of(data: bytes) -> str:
     """The id that git gives to a blob of `data`."""
     return hashlib.sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -252,6 +253,43 @@ def test_an_id_that_looks_like_something_else_is_still_an_id(store: Store, folde
     with pytest.raises(Conflict):
         store.remember("other", id=name.swapcase())
     assert_sound(folder)
+
+
+@pytest.mark.parametrize(("gone", "other"), [("mem-1", "mem-10"), ("note", "notebook"), ("v1.2", "v1.20")])
+def test_the_id_of_a_memory_that_is_not_here_reaches_no_other(store: Store, gone: str, other: str) -> None:
+    """Archived, or never there where the number goes on: a beginning is one only if it is no other id."""
+    store.remember("the otter", id=gone)
+    store.remember("the heron", id=other)
+    store.archive([gone])
+    assert store.show(gone).memory.body == "the otter\n"
+    changes: list[Callable[[], object]] = [
+        lambda: store.update(gone, "WRONG"),
+        lambda: store.append(gone, "WRONG"),
+        lambda: store.tag(gone, add=["wrong"]),
+        lambda: store.rename(gone, "WRONG"),
+    ]
+    for change in changes:
+        with pytest.raises(NotFound, match=f"{gone} is archived"):
+            change()
+    with pytest.raises(NotFound, match="on archive already"):
+        store.archive([gone])
+    store.restore([gone])
+    store.archive([other])
+    with pytest.raises(NotFound):
+        store.restore([gone])
+    assert store.show(other).memory.body == "the heron\n" and store.show(gone).memory.body == "the otter\n"
+
+
+def test_a_number_that_goes_on_is_another_id(store: Store) -> None:
+    """`mem-4` is no beginning of `mem-42`, whatever else there is; other beginnings do as before."""
+    store.remember("the heron", id="mem-42-b")
+    for wrong in ("mem-4", "MEM-4"):
+        with pytest.raises(NotFound, match="mem-42-b is another one"):
+            store.update(wrong, "WRONG")
+    for right in ("mem-42", "mem", "mem-42-"):
+        assert store.show(right).memory.id == "mem-42-b"
+    made = store.remember("the stork").id
+    assert all(store.show(made[:length]).memory.id == made for length in range(4, 8))
 
 
 def test_a_link_in_the_tree_is_never_followed(store: Store, folder: Path, tmp_path: Path) -> None:

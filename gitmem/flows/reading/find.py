@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from gitmem.errors import Ambiguous, BadInput, Damaged, NotFound
 from gitmem.flows.reading.unreadable import unreadable_notes
 from gitmem.flows.work import Work
-from gitmem.model.ids import id_key
+from gitmem.index.record import Record
+from gitmem.index.view import IndexView
+from gitmem.model.ids import ends_inside_number, id_key
 from gitmem.model.memory import Memory
 from gitmem.versions.snapshot import Snapshot, name_ends_in_id
 
@@ -18,7 +20,7 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     """The memory that `reference` names in `snapshot`.
 
     Tried in order: a path (`.md` may be left out), an id by file name, an id by the index, a
-    beginning of an id. Raises `NotFound`, or `Ambiguous` naming the candidates.
+    beginning of an id that is no other id. Raises `NotFound`, or `Ambiguous` naming the candidates.
     """
     text = reference.strip()
     if not text:
@@ -29,7 +31,7 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     with work.index_view(snapshot) as view:
         if view is not None:
             exact = view.by_id(text)
-            records = exact or (view.ids_with_prefix(text) if len(text) >= SHORTEST_PREFIX else [])
+            records = exact or _beginning_with(work, snapshot, view, text)
             if len(records) == 1:
                 return snapshot.read(records[0].path, records[0].blob)
             if records:
@@ -43,6 +45,22 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
         name=text,
         hint="'gitmem list' shows ids and paths, 'gitmem recall' searches",
     )
+
+
+def _beginning_with(work: Work, snapshot: Snapshot, view: IndexView, text: str) -> list[Record]:
+    """The memories whose ids begin with `text`; none where it is the whole id of a memory that is not here.
+
+    Who names that one by its id must not be given another, let alone change it.
+    """
+    found = view.ids_with_prefix(text) if len(text) >= SHORTEST_PREFIX else []
+    if len(found) == 1 and ends_inside_number(text, found[0].id):
+        raise NotFound(
+            f"no memory {text!r} on {_where(work, snapshot)}; {found[0].id} is another one",
+            name=text,
+            hint="give the whole id, or the path",
+        )
+    is_other = bool(found) and not work.is_past and taken_ids(work, snapshot, [text], is_seen=True)
+    return [] if is_other else found
 
 
 def taken_ids(
