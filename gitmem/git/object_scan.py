@@ -85,14 +85,15 @@ def _pieces_of_object(output: BinaryIO, size_bytes: int) -> Iterator[bytes | Non
 def all_files(repo: Repository, *, without: Path) -> Iterator[tuple[str, bytes | None]]:
     """Every file below the git directory and in every worktree; None for what cannot be read.
 
-    A file of a worktree is named by its path there, one below the git directory by its full path. The folder
+    A file of the worktree of `repo` is named by its path there, any other by its full path. The folder
     `without` is left out. Links are not followed: where one leads stands for it. A large file comes several
     times, piece by piece.
     """
     seen = {str(without)}
     yield from _files_below(str(repo.common_dir), "", seen)
     for tree in repo.worktrees():
-        yield from _files_below(str(tree.path), f"{tree.path}{os.sep}", seen)
+        is_own = repo.worktree is not None and tree.path.resolve() == repo.worktree.resolve()
+        yield from _files_below(str(tree.path), f"{tree.path}{os.sep}" if is_own else "", seen)
 
 
 def _files_below(top: str, cut: str, seen: set[str]) -> Iterator[tuple[str, bytes | None]]:

@@ -93,3 +93,15 @@ def test_a_folder_that_may_not_be_read_is_told(repo: Repository) -> None:
         assert dict(all_files(repo, without=Path("/nowhere")))["a"] is None
     finally:
         folder.chmod(0o700)
+
+
+def test_a_file_of_another_worktree_is_named_so_that_it_can_be_found(repo: Repository) -> None:
+    """A path alone would be looked for here."""
+    here = top_of(repo)
+    (here / "own.md").write_text("own", "utf-8")
+    git(here, "commit", "-q", "--allow-empty", "-m", "begin")
+    git(here, "worktree", "add", "-q", "--detach", "../second")
+    (here.parent / "second" / "draft.md").write_text("draft", "utf-8")
+    found = dict(all_files(repo, without=Path("/nowhere")))
+    assert "own.md" in found and "draft.md" not in found
+    assert found[str(here.parent / "second" / "draft.md")] == b"draft"
