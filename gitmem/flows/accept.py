@@ -31,6 +31,7 @@ from gitmem.flows.rights.apart import require_approval
 from gitmem.flows.rights.telling import told_to
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
+from gitmem.flows.writing.given import refuse_lone_texts
 from gitmem.git.faults import point
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
@@ -74,6 +75,7 @@ def accept(
     unless `takes_policy`; `NotFound` for a memory that it does not change; `Conflict` where it is not at the
     commit `expect` any more.
     """
+    refuse_lone_texts(only=only)
     with told_to(work.place):
         return _accept(work, name, only, expect, takes_policy=takes_policy, origin=origin)
 

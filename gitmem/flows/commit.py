@@ -21,6 +21,7 @@ from gitmem.flows.rights.apart import require_right
 from gitmem.flows.screening.gate import screen_edits
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
+from gitmem.flows.writing.given import refuse_lone_texts
 from gitmem.flows.writing.refusals import refuse_during_rebase
 from gitmem.git.beneath import read_below
 from gitmem.git.commits import signing_failure, signs_commits
@@ -147,6 +148,7 @@ def nul_separated(paths: Sequence[str]) -> bytes:
 
 def chosen_edits(work: Work, references: Sequence[str]) -> list[Edit]:
     """The hand edits of the memories named, or all. Raises `NotFound`, and `BadInput` for one without."""
+    refuse_lone_texts(references=references)
     edits = uncommitted(work)
     if not references:
         return edits

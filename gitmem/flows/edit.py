@@ -15,7 +15,7 @@ from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
 from gitmem.flows.writing.anchoring import Noted, noted
 from gitmem.flows.writing.drafting import check_share, refuse_bad_text, unique
-from gitmem.flows.writing.given import check_date
+from gitmem.flows.writing.given import check_date, refuse_lone_texts
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
@@ -186,6 +186,7 @@ def update(
 
     `anchors` take the place of those that are there.
     """
+    refuse_lone_texts(anchors=anchors)
     found = noted(work, anchors) if anchors else Noted(())
     if found.anchors:
         fields = {**fields, "anchors": list(found.anchors), "anchor": REMOVED}
@@ -268,6 +269,7 @@ def tag(
     origin: Origin,
 ) -> Written:
     """Adds and removes tags; the order and style of those that stay is kept."""
+    refuse_lone_texts(add=add, remove=remove)
     added, removed = unique(add), {value.strip().casefold() for value in remove}
     if not added and not removed:
         raise BadInput("nothing to change: give --add or --remove", field="add")

@@ -14,6 +14,7 @@ from gitmem.flows.reading.locate import get_editable
 from gitmem.flows.rights.acting import require_reviewer
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
+from gitmem.flows.writing.given import refuse_lone_texts
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
@@ -69,6 +70,7 @@ def move(
 
     Raises `NotFound` or `Ambiguous` before anything is written.
     """
+    refuse_lone_texts(references=references)
     if not references:
         raise BadInput("no memory is named", field="id")
     if source.branch == destination.branch:
@@ -119,6 +121,7 @@ def take_off(work: Work, references: Sequence[str], origin: Origin) -> Moved:
             "archive", title, [FileWrite(file, snapshot.blob(file), None) for file in files], ids, origin
         )
 
+    refuse_lone_texts(references=references)
     if not references:
         raise BadInput("no memory is named", field="id")
     applied = apply_on(work, plan)

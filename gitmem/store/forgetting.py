@@ -29,8 +29,10 @@ class ForgetVerbs(Handle):
     ) -> ForgetPlan:
         """What `forget` would do; changes nothing. Without a wish: what one that was broken off has to do."""
         from gitmem.flows.forgetting.plan import plan_forget
+        from gitmem.flows.writing.given import refuse_lone_texts
         from gitmem.privacy.targets import Wanted
 
+        refuse_lone_texts(ids=ids)
         return plan_forget(
             self._all_of_it("forget"), Wanted(tuple(ids), subject, match), redacts_mentions=mentions
         )
@@ -50,8 +52,10 @@ class ForgetVerbs(Handle):
         pushed there, with leases. Raises `Refused` for an agent, `NotFound` where there is nothing of it.
         """
         from gitmem.flows.forget import Answer, forget
+        from gitmem.flows.writing.given import refuse_lone_texts
         from gitmem.privacy.targets import Wanted
 
+        refuse_lone_texts(ids=ids)
         return forget(self._all_of_it("forget"), Wanted(tuple(ids), subject, match), Answer(mentions, remote))
 
     def _all_of_it(self, verb: str) -> Work:

@@ -166,7 +166,9 @@ class WriteVerbs(Handle):
     ) -> Written:
         """Copies files beside a memory; they go where it goes."""
         from gitmem.flows.attach import attach
+        from gitmem.flows.writing.given import refuse_lone_texts
 
+        refuse_lone_texts(files=files)
         paths = [Path(file) for file in files]
         return attach(
             self._for(reference, origin),

@@ -262,3 +262,35 @@ def test_a_move_and_a_removal_by_hand_become_one_commit(store: Store, folder: Pa
     }
     assert git(folder, "status", "--porcelain") == ""
     assert [entry.renamed_from for entry in store.log("one").entries] == ["one.md", None]
+
+
+def test_a_text_in_place_of_a_list_is_not_taken_for_its_letters(store: Store, tmp_path: Path) -> None:
+    """A text is a sequence of texts too, so no type checker sees it; each call says what to write."""
+    for name in "abc":
+        store.remember(f"note {name}", id=name)
+    head = store.log(limit=1).entries[0].commit
+    (tmp_path / "f").write_text("x")
+    calls: list[Callable[[], object]] = [
+        lambda: store.remember("x", tags="abc"),
+        lambda: store.remember("x", entities="abc"),
+        lambda: store.remember("x", supersedes="abc"),
+        lambda: store.remember("x", anchors="abc"),
+        lambda: store.note("x", tags="abc"),
+        lambda: store.tag("a", add="abc"),
+        lambda: store.tag("a", remove="abc"),
+        lambda: store.update("a", anchors="abc"),
+        lambda: store.archive("abc"),
+        lambda: store.restore("abc"),
+        lambda: store.propose_archive("abc"),
+        lambda: store.attach("a", str(tmp_path / "f")),
+        lambda: store.commit_edits("abc"),
+        lambda: store.plan_forget("abc"),
+        lambda: store.forget("abc"),
+        lambda: store.end_session("s", promote="abc"),
+        lambda: store.where(tags="abc"),
+        lambda: store.where(entities="abc"),
+    ]
+    for call in calls:
+        with pytest.raises(BadInput, match="a list of texts belongs here, not '"):
+            call()
+    assert store.log(limit=1).entries[0].commit == head and store.list().total == 3

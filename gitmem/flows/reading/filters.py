@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.errors import BadInput
-from gitmem.flows.writing.given import parse_type
+from gitmem.flows.writing.given import parse_type, refuse_lone_texts
 from gitmem.index.moments import span_of
 from gitmem.model.memory import Status
 from gitmem.recall.when import is_time
@@ -29,6 +29,7 @@ def make_where(
     valid_at: str | None = None,
 ) -> Where:
     """The filter that these texts describe. Raises `BadInput` naming the option."""
+    refuse_lone_texts(tags=tags, entities=entities)
     for name, words in {"since": since, "until": until, "before": before, "after": after}.items():
         if words is not None and not is_time(words):
             raise BadInput(

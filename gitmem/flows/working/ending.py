@@ -23,6 +23,7 @@ from gitmem.flows.work import Work
 from gitmem.flows.working.notes import UNNAMED, Session, sessions_in, text_of, working_branch
 from gitmem.flows.working.session import is_in_folder_of, parse_session
 from gitmem.flows.working.settling import Arrived, Decision, Settling
+from gitmem.flows.writing.given import refuse_lone_texts
 from gitmem.flows.writing.routing import refuse_proposing
 from gitmem.model.change import Origin
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
@@ -65,6 +66,7 @@ class Wishes(Struct, frozen=True):
 
 def parse_wishes(then: str | None, promoted: Sequence[str], becomes: str | None) -> Wishes:
     """What a caller wishes, in words. Raises `BadInput` naming the option."""
+    refuse_lone_texts(promote=promoted)
     if then is not None and then not in tuple(Fate):
         raise BadInput(f"--then: {then!r} is none of {', '.join(Fate)}", field="then")
     if becomes is not None and becomes not in LASTING_TYPES:

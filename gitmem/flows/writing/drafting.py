@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput
-from gitmem.flows.writing.given import check_date, parse_type
+from gitmem.flows.writing.given import check_date, parse_type, refuse_lone_texts
 from gitmem.model.anchors import parse_anchor
 from gitmem.model.change import Draft, Origin
 from gitmem.model.document import parse_document
@@ -55,6 +55,8 @@ class Request(Struct, frozen=True):
 
 def checked(request: Request) -> Request:
     """`request`, if everything in it can be written. Raises `BadInput` naming the option."""
+    for name in ("tags", "entities", "supersedes", "anchors"):
+        refuse_lone_texts(**{name: getattr(request, name)})
     if not request.text.strip():
         raise BadInput("the text is empty, so there is nothing to remember", field="text")
     if len(request.text.encode("utf-8", "replace")) > MAX_MEMORY_BYTES - 2**16:

@@ -20,6 +20,15 @@ def parse_type(text: str | None) -> MemoryType:
         raise BadInput(f"--type: {text!r} is none of {', '.join(MemoryType)}", field="type") from None
 
 
+def refuse_lone_texts(**given: object) -> None:
+    """Raises `BadInput` where a text stands for a list of texts: its letters would be taken for them."""
+    for name, value in given.items():
+        if isinstance(value, str | bytes):
+            raise BadInput(
+                f"{name}: a list of texts belongs here, not {value!r}", field=name, hint=f"write [{value!r}]"
+            )
+
+
 def check_date(name: str, value: str | None) -> None:
     """Raises `BadInput` naming the option where `value` is neither None nor an ISO date or time.
 
