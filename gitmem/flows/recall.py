@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -101,12 +101,14 @@ def recall(
     syntax: bool = False,
     min_relevance: float | None = None,
     offset: int = 0,
+    fits: Callable[[Sequence[Recalled]], int] | None = None,
     working: bool = False,
     session: str | None = None,
 ) -> Recollection:
     """The memories that answer `text` and pass `where`; filters apply before the cut at `limit`.
 
-    The first `offset` of them are left out; how long it took is noted beside the uses.
+    The first `offset` of them are left out, and those behind the number that `fits` gives; what is left out
+    is not used, else it would stand elsewhere on the next page. How long it took is noted beside the uses.
 
     With `archived`, memories of the archive branch stand among them, labelled, with `quarantined` those that
     wait on quarantine, and always the notes of the `session` that asks; with `working`, those of all. With
@@ -131,6 +133,7 @@ def recall(
     skipped = 0 if besides else offset
     answer = _answer(work, _Asked(query, where, offset + limit, min_relevance, skipped), besides)
     hits = answer.hits[offset - skipped :]
+    hits = hits if fits is None else hits[: fits(hits)]
     answer = replace(answer, hits=hits, notes=(*answer.notes, *answer.unreadable, *unseen))
     seconds = perf_counter() - began
     note_uses(work, RECALLED, (each.hit.record.id for each in answer.hits), seconds=seconds)

@@ -90,7 +90,7 @@ def recall(
     held_back = None
     if query.strip():
         answer = store.recall(
-            query, where, limit=limit, offset=offset, archived=archived, session=call.session
+            query, where, limit=limit, offset=offset, fits=_room, archived=archived, session=call.session
         )
         hits = [_hit(each) for each in answer.hits]
         total, notes, commit = answer.total, answer.notes, answer.commit
@@ -234,6 +234,11 @@ def _hit(recalled: Recalled) -> HitAnswer:
     answer.relevance = round(hit.relevance, 3)
     answer.superseded_by = names(hit.superseded_by)[:5]
     return answer
+
+
+def _room(hits: Sequence[Recalled]) -> int:
+    """How many of the hits an answer holds."""
+    return fitting([_hit(each).model_dump(exclude_defaults=True) for each in hits], HITS_BYTES)
 
 
 def _listed(record: Record, labels: Any) -> HitAnswer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.flows.embeddings import Embedded
     from gitmem.flows.export import Exported
     from gitmem.flows.log import Log
-    from gitmem.flows.recall import Listing, Recollection
+    from gitmem.flows.recall import Listing, Recalled, Recollection
     from gitmem.flows.scan import Scanned
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
@@ -63,17 +63,16 @@ class ReadVerbs(Handle):
         syntax: bool = False,
         min_relevance: float | None = None,
         offset: int = 0,
+        fits: Callable[[Sequence[Recalled]], int] | None = None,
         working: bool = False,
         session: str | None = None,
     ) -> Recollection:
         """The memories that answer `query`, best first, each with its reasons. Any text is a query.
 
-        The first `offset` are left out, for those who read an answer in pages. With `archived`, those on the
-        archive branch too, labelled, with `quarantined` those that wait on quarantine. The notes of the
-        `session` that asks are among them, with `working` those of all. With `syntax`, `query` may have
-        operators: `-word`, `"phrase"`, `rate*`, `tag:x`, `since:"last wednesday"`.
-        Where no memory has a relevance of `min_relevance` (0 to 1; by default the calibrated cut-off) there
-        are no hits, but a `closest`.
+        For who reads in pages: the first `offset` are left out, `fits` says for how many there is room. With
+        `archived`, those on the archive too, labelled, with `quarantined` those that wait, with `working` the
+        notes of all, not of the `session` alone. With `syntax`, `query` may have operators: `-word`, `tag:x`.
+        Where none is as relevant as `min_relevance`, 0 to 1, there are no hits, but a `closest`.
         """
         from gitmem.flows.recall import recall
         from gitmem.recall.where import Where
@@ -88,6 +87,7 @@ class ReadVerbs(Handle):
             syntax=syntax,
             min_relevance=min_relevance,
             offset=offset,
+            fits=fits,
             working=working,
             session=session,
         )

@@ -214,6 +214,29 @@ def test_answers_stay_small_and_pages_give_the_rest(agent: Agent, store: Store) 
     agent.with_client(story)
 
 
+def test_pages_cut_by_their_size_give_all_once(
+    agent: Agent, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a page had no room for is not counted as used: it would stand elsewhere on the next one."""
+    monkeypatch.delenv("GITMEM_USAGE")
+    store.remember_all(
+        [
+            Request(f"harbour 日本 {n}" + "船在港口" * 400, id=f"b{n}", title="漢字" * 100 + f"{n}")
+            for n in range(60)
+        ]
+    )
+    seen: list[str] = []
+    offset: int | None = 0
+    pages = 0
+    while offset is not None:
+        page = agent.get("recall", query="harbour 日本", limit=60, offset=offset)
+        seen += [hit["id"] for hit in page["hits"]]
+        offset, pages = page.get("next_offset"), pages + 1
+    assert pages > 2 and len(seen) == len(set(seen)) == 60
+    uses = [store.show(name).uses for name in seen]
+    assert [each.recalled if each else None for each in uses] == [1] * 60
+
+
 def test_calls_side_by_side(agent: Agent, folder: Path) -> None:
     """Writes of one server arrive together: none is lost, each has its own answer, and reads go on meanwhile."""
 
