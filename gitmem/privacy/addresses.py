@@ -14,11 +14,11 @@ from gitmem.privacy.found import Found
 from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.plain import line_before, word_before
 
-_LOCAL = Lazy(r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f._%+'\-]{0,63}\Z")
-_LOCAL_CHARACTER = Lazy(r"[A-Za-z0-9\u00c0-\u024f._%+\-]|(?<=[A-Za-z])'(?=[A-Za-z])")
-_DOMAIN = Lazy(
-    r"[A-Za-z0-9\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f\-]{0,62}(?:\.[A-Za-z0-9\u00c0-\u024f\-]{1,63}){0,8}"
-)
+_LETTERS = r"A-Za-z0-9\u00c0-\u024f\u0370-\u052f"
+"""Latin, Greek and Cyrillic: scripts with blanks between words, so that an address has a beginning."""
+_LOCAL = Lazy(rf"[{_LETTERS}][{_LETTERS}._%+'\-]{{0,63}}\Z")
+_LOCAL_CHARACTER = Lazy(rf"[{_LETTERS}._%+\-]|(?<=[A-Za-z])'(?=[A-Za-z])")
+_DOMAIN = Lazy(rf"[{_LETTERS}][{_LETTERS}\-]{{0,62}}(?:\.[{_LETTERS}\-]{{1,63}}){{0,8}}")
 _VERSION = Lazy(r"v?\d+\.\d+|\d+x$|\d+x\.")
 _CLONE_PATH = Lazy(r":(?!//)[\w~.\-]{0,100}(?:/|\.git\b)")
 _COMMAND = Lazy(
@@ -57,6 +57,8 @@ _GENERIC = frozenset(
     "bid loan men wang ren link click one plus best wiki ink lol run bot chat moe example test invalid "
     "localhost local localdomain internal intranet corp lan home private onion".split()
 )
+_OF_SCRIPTS = frozenset("рф рус москва онлайн сайт орг дети бел укр срб мкд бг мон қаз ею ελ ευ".split())
+"""What a domain in Greek or Cyrillic ends in."""
 _IPV4 = Lazy(r"(?<![\w.\-])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w\-]|\.\d)")
 _IPV6 = Lazy(r"(?<![\w:.])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4}){1,6}(?![\w:])")
 
@@ -103,7 +105,8 @@ def _email_around(text: str, at: int) -> Found | None:
 
 def _is_top(label: str) -> bool:
     lowered = label.lower()
-    return lowered in _COUNTRIES or lowered in _GENERIC or lowered.startswith("xn--")
+    known = lowered in _COUNTRIES or lowered in _GENERIC or lowered in _OF_SCRIPTS
+    return known or lowered.startswith("xn--")
 
 
 def _is_intranet(text: str, start: int, end: int, host: str) -> bool:

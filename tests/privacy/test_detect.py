@@ -74,6 +74,21 @@ def test_phones_are_found_in_the_ways_that_they_are_written() -> None:
     assert set(kinds_in(text)) == {"phone"}
 
 
+def test_addresses_are_found_in_every_script_with_blanks_between_words() -> None:
+    """As a whole: with its local part, its domain, or both."""
+    for address in (
+        "почта@пример.рф",
+        "иван.петров@yandex.ru",
+        "info@пример.рф",
+        "νίκος@example.ελ",
+        "jö@dörr.de",
+    ):
+        for text in (address, f"Пиши на {address}, пожалуйста", f"邮箱：{address}，谢谢"):
+            assert [text[each.start : each.end] for each in detect(text)] == [address]
+    for text in ("цена@2.0", "спросить @ивана", "пакет@следующий", "встреча @ 15:30"):
+        assert detect(text) == []
+
+
 def test_addresses_are_found_before_a_full_width_comma_and_with_git_as_their_local_part() -> None:
     """What is left out for clone URLs lets no address through."""
     text = "Write to mara.o+x@mail.example.com, 'Li@example.cn'，or git@gitmail.example.org"
