@@ -22,6 +22,7 @@ from gitmem.flows.remember import Written, remember
 from gitmem.flows.work import Work
 from gitmem.flows.working.folding import fold_where_over
 from gitmem.flows.working.notes import UNNAMED, folder_of, record_of, working_branch
+from gitmem.flows.working.session import parse_session
 from gitmem.flows.writing.drafting import Request, checked
 from gitmem.model.memory import MemoryType
 from gitmem.versions.snapshot import Snapshot
@@ -39,8 +40,10 @@ def write_notes(work: Work, requests: Sequence[Request]) -> list[Written]:
     is not trusted, `Conflict` where a session has ended, and what `remember` raises.
     """
     for request in requests:
-        # Before the folder of the session is added to it.
+        # Before the folder of the session is added to it. What could not be ended takes no note.
         checked(request)
+        if (request.origin.session or "").strip():
+            parse_session(request.origin.session or "")
     if not all(map(is_note, requests)):
         raise BadInput(
             "type: some of these are working memories, which stand on a branch of their own",

@@ -130,6 +130,12 @@ def test_what_cannot_be_noted(store: Store) -> None:
     """One line that says why; nothing is written."""
     with pytest.raises(BadInput, match="empty"):
         store.note("  ")
+    for name in ("x" * 201, "two\nlines", "a\x07bell"):
+        # It could not be ended: no note of it would ever be settled.
+        with pytest.raises(BadInput, match="cannot be the name of a session"):
+            store.note("a", session=name)
+        with pytest.raises(BadInput, match="cannot be the name of a session"):
+            store.remember("a", type="working", origin=Origin(session=name))
     with pytest.raises(BadInput, match="a branch of their own"):
         store.remember_all([Request("a"), Request("b", type="working")])
     store.remember("A fact.")
