@@ -34,16 +34,24 @@ Talk = Callable[[str], None]
 def serve_streams(server: MemoryServer) -> None:
     """Serves the client at standard input and output; ends when it closes them, or on SIGTERM or SIGINT.
 
-    What is being written is finished first.
+    What is being written is finished first. Raises `OutsideFailure` where a stream cannot be read or written.
     """
     _quiet_loggers()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: _end_soon(server))
+    reason: str | None = None
     try:
         anyio.run(server.run_stdio_async)
     except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
         # The client has gone without waiting for answers: nobody is there to be told.
         LOG.info("the client has gone")
+    except* OSError as errors:
+        first: BaseException = errors
+        while isinstance(first, BaseExceptionGroup):
+            first = first.exceptions[0]
+        reason = getattr(first, "strerror", None) or str(first)
+    if reason is not None:
+        raise OutsideFailure(f"standard input or output: {reason}")
 
 
 def _end_soon(server: MemoryServer) -> None:

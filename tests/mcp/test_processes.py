@@ -168,6 +168,25 @@ def test_a_client_that_is_gone_ends_it(store: Store, folder: Path) -> None:
     process.stderr.close()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("streams", ["<&-", ">&-", ">/dev/full"])
+def test_a_stream_that_is_closed_or_full_is_one_line(store: Store, folder: Path, streams: str) -> None:
+    """No bug, and no traceback."""
+    (folder / "asked").write_bytes(HELLO)
+    command = f'exec "$@" {"<asked" if "<" not in streams else ""} {streams}'
+    process = subprocess.run(
+        ["sh", "-c", command, "sh", *COMMAND, "mcp"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    said = process.stderr.decode()
+    assert process.returncode == 8 and said.count("\n") == 1, said
+    assert said.startswith("gitmem: standard input or output: ")
+
+
 @pytest.fixture
 def served(store: Store, folder: Path) -> Iterator[str]:
     """The address of a server over HTTP."""
