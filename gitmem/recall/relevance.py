@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from gitmem.index.analysis import QueryTerm
-from gitmem.index.columns import CONFIDENCE, CREATED, IMPORTANCE, NUMBERS
+from gitmem.index.columns import CONFIDENCE, CREATED, IMPORTANCE
 from gitmem.index.moments import NO_MOMENT
 from gitmem.index.scoring import Evidence, gather, idf, length_share
 from gitmem.index.sessions import Sessions, sessions_of
@@ -180,5 +180,4 @@ def _highest(asked: Asked, name: str) -> int:
 
 def _is_used(asked: Asked, name: str) -> bool:
     """Whether any memory has another value than the default, whose factor is 1."""
-    numbers, default = asked.content.numbers(name), NUMBERS[name][1]
-    return asked.content.cached(("is used", name), lambda: numbers.count(default) < len(numbers))
+    return any(leaf.file.has_column(name) for leaf in asked.content.leaves)
