@@ -34,10 +34,6 @@ class Repository:
         self.is_bare = self.raw.is_bare
         self.worktree = opening.worktree_of(self.raw, is_found_from_inside=start is not None)
 
-    def share_trees(self, kept: trees.KeptTrees) -> None:
-        """Reads trees where `kept` has them, and keeps them there for other handles."""
-        self.trees = trees.TreeCache(self.raw, kept)
-
     def __repr__(self) -> str:
         return f"Repository({str(self.git_dir)!r})"
 
@@ -268,10 +264,6 @@ class Repository:
         """The branches that a rebase, in any worktree, will put back when it ends."""
         git_dirs = [self.common_dir, *(tree.git_dir for tree in worktrees.linked_worktrees(self.common_dir))]
         return worktrees.rebasing_branches(git_dirs)
-
-    def rebasing_branch(self) -> str | None:
-        """The first of `rebasing_branches`, or None."""
-        return next(iter(self.rebasing_branches()), None)
 
     def rewinding_operation(self, branch: str) -> str | None:
         """The `am`, cherry-pick or revert of several commits under way where `branch` is checked out."""

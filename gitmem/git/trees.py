@@ -128,9 +128,13 @@ class TreeCache:
     Who looks for damage reads with `read_tree`.
     """
 
-    def __init__(self, repo: pygit2.Repository, kept: KeptTrees | None = None) -> None:
+    def __init__(self, repo: pygit2.Repository) -> None:
         self._repo = repo
-        self._kept = kept or KeptTrees()
+        self._kept = KeptTrees()
+
+    def share(self, kept: KeptTrees) -> None:
+        """Reads trees where `kept` has them, and keeps them there for other handles."""
+        self._kept = kept
 
     def root_of(self, tree_or_commit: str) -> str:
         """The tree of a commit, or the tree itself. Raises `NotFound`, `Damaged`."""

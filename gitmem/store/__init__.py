@@ -83,7 +83,7 @@ class Store(
         """
         found = find_place(Path(folder))
         kept = kept_for(found.repository.git_dir)
-        found.repository.share_trees(kept.trees)
+        found.repository.trees.share(kept.trees)
         place = found.unlocked
         for sentence in clear(place.repository.common_dir):
             notice(sentence)

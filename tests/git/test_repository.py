@@ -218,7 +218,7 @@ def test_attributes(repo: Repository) -> None:
 def test_operations_in_progress(repo: Repository, tmp_path: Path) -> None:
     """Each is known by the name of its command, and a rebase tells of its branch from any worktree."""
     root = root_of(repo)
-    assert repo.operation_in_progress() is None and repo.rebasing_branch() is None
+    assert repo.operation_in_progress() is None and repo.rebasing_branches() == []
     git(root, "checkout", "-qb", "side")
     (root / "two.md").write_text("side\n")
     git(root, "commit", "-qam", "side")
@@ -233,7 +233,7 @@ def test_operations_in_progress(repo: Repository, tmp_path: Path) -> None:
     git(root, "worktree", "add", "-q", str(linked), "side")
     git(linked, "rebase", "main", check=False)
     assert Repository.discover(linked).operation_in_progress() == "rebase"
-    assert repo.operation_in_progress() is None and repo.rebasing_branch() == "side"
+    assert repo.operation_in_progress() is None and repo.rebasing_branches() == ["side"]
     git(linked, "rebase", "--abort")
     git(root, "bisect", "start")
     assert repo.operation_in_progress() == "bisect"
