@@ -26,11 +26,16 @@ _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,60}"
 # No character that YAML gives a meaning, none that it refuses; `:` only inside a word.
-_REST = r"(?:[^\x00-\x1f\x7f-\xa0\ud800-\udfff\u2028\u2029\ufeff\ufffe\uffff:#]|:(?=[^\s:#]))*"
+_PLAIN = r"[^\x00-\x1f\x7f-\xa0\ud800-\udfff\u2028\u2029\ufeff\ufffe\uffff:#]*"
+_REST = rf"{_PLAIN}(?::(?=[^\s:#]){_PLAIN})*"
 _WORD = rf"[^\W]{_REST}"
 _QUOTED = r'"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufeff\ufffe\uffff"\\]*"'
-_FIELD = re.compile(rf"({_KEY}):(?: +({_WORD}|{_QUOTED}) *)?")
-_ITEM = re.compile(rf"( *)- +({_WORD}|{_QUOTED}) *")
+# A word takes the blanks behind it: told apart, a long run of them would be tried out at each of its places.
+_VALUE = rf"(?:{_WORD}|{_QUOTED} *)"
+_FIELD = re.compile(rf"({_KEY}):(?: +({_VALUE}))?")
+_ITEM = re.compile(rf"( *)- +({_VALUE})")
+PLAIN_HEADER = re.compile(rf"(?:{_KEY}:(?: +{_VALUE}\n|\n( *)- +{_VALUE}\n(?:\1- +{_VALUE}\n)*))+")
+"""A header that `read_plain_header` reads, if no name stands in it twice."""
 _MOST_PLAIN_LINES = 1_000
 
 
@@ -99,13 +104,13 @@ def read_plain_header(header: str) -> list[Entry] | None:
         line = at
         at += 1
         if text is not None:
-            value, end = _plain_value(text), (line, _end_of(field, 2))
+            value, end = plain_value(text), (line, _end_of(field, 2))
             entries.append(Entry(name, value, line, at, "plain", (), end))
             continue
         values: list[Json] = []
         spans: list[tuple[int, int, int, int]] = []
         while at < len(lines) and (item := _ITEM.fullmatch(lines[at])) is not None:
-            values.append(_plain_value(item[2]))
+            values.append(plain_value(item[2]))
             spans.append((at, item.start(2), at, _end_of(item, 2)))
             at += 1
         if not values or len({lines[span[0]].index("-") for span in spans}) > 1:
@@ -118,8 +123,10 @@ def _end_of(match: re.Match[str], group: int) -> int:
     return match.start(group) + len(match[group].rstrip(" "))
 
 
-def _plain_value(text: str) -> Json:
-    return text[1:-1] if text.startswith('"') else resolved(text.rstrip(" "))
+def plain_value(text: str) -> Json:
+    """The value of one line without anything that YAML gives a meaning, or in double quotes."""
+    text = text.rstrip(" ")
+    return text[1:-1] if text.startswith('"') else resolved(text)
 
 
 def resolved(text: str) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -84,6 +85,14 @@ def test_a_usual_header_is_plain() -> None:
 )
 def test_other_headers_are_left_to_the_parser(header: str) -> None:
     assert read_plain_header(header) is None
+
+
+@pytest.mark.parametrize("header", ["a: b{}\x01", "a:\n- b{}\x01", 'a: "b"{}\x01', "a: b{}c", "a:{}\x01"])
+def test_a_long_run_of_blanks_takes_no_time(header: str) -> None:
+    """As long as a header may be, a million times as many steps would take half a minute."""
+    before = time.process_time()
+    read_plain_header(header.format(" " * 60_000))
+    assert time.process_time() - before < 2
 
 
 def test_a_plain_header_loads_no_parser() -> None:
