@@ -14,6 +14,7 @@ from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.memory import Memory
 from gitmem.model.place import owner_of
 from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, read_memory
+from gitmem.model.said import Said, said_in
 from gitmem.versions.config import StoreConfig
 from gitmem.versions.veil import whole_of
 
@@ -108,10 +109,19 @@ class Snapshot:
 
     def read(self, path: str, blob: BlobId) -> Memory:
         """The memory that `blob` is at `path`. Raises `Damaged`; of a large blob only the start is loaded."""
+        data, is_start = self._loaded(path, blob)
+        return read_memory(path, blob, data, is_start=is_start)
+
+    def said(self, path: str, blob: BlobId) -> Said:
+        """What that memory says, by less work where all of a store is looked through. Raises `Damaged`."""
+        data, is_start = self._loaded(path, blob)
+        return said_in(path, blob, data, is_start=is_start)
+
+    def _loaded(self, path: str, blob: BlobId) -> tuple[bytes, bool]:
         try:
             if self._repository.blob_size(blob) > MAX_MEMORY_BYTES:
-                return read_memory(path, blob, self._repository.read_start(blob, START_BYTES), is_start=True)
-            return read_memory(path, blob, self._repository.load_blob(blob))
+                return self._repository.read_start(blob, START_BYTES), True
+            return self._repository.load_blob(blob), False
         except Damaged as error:
             hint = error.hint or "'gitmem doctor' looks for an intact copy"
             raise Damaged(f"{path}: {error.message}", hint=hint) from error

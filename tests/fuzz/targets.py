@@ -20,6 +20,7 @@ from gitmem.index.sums import SumsDiffer, is_proved
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import BlobId
 from gitmem.model.reading import read_memory
+from gitmem.model.said import said_in
 from gitmem.model.usage import counts_of_events, counts_text, merged, parse_counts
 from gitmem.model.usage_record import uses_in_record
 from gitmem.recall.dates import dates_in
@@ -43,6 +44,8 @@ def header(data: bytes) -> None:
     memory = read_memory("notes/a.md", BlobId("0" * 40), data)
     assert memory.id and memory.title is not None
     assert memory == read_memory("notes/a.md", BlobId("0" * 40), data)
+    said = said_in("notes/a.md", BlobId("0" * 40), data)
+    assert said == (memory.type, memory.title, memory.body, memory.locked_by is not None)
 
 
 def query(data: bytes) -> None:
