@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.embeddings import catch_up_vectors
+from gitmem.flows.judging.texts import keep_texts_up
 from gitmem.flows.reading.past import catch_up_past, forget_past
 from gitmem.flows.running.background import keep_repository_up
 from gitmem.flows.running.hooks import HOOKS
@@ -39,6 +40,7 @@ def reindex(work: Work) -> Indexed:
         forget_past(work)
     except OSError as error:
         raise OutsideFailure(f"the index cannot be written: {error}") from error
+    keep_texts_up(work, is_anew=True)
     return _indexed(work)
 
 
@@ -65,6 +67,7 @@ def refresh(work: Work) -> Indexed:
             (work.place.home / REFRESH_WANTED).unlink()
         recover(work.place.repository)
         indexed = _indexed(work)
+    keep_texts_up(work)
     stored = replace(work, place=work.place.as_stored)
     catch_up_past(stored)
     catch_up_vectors(stored)

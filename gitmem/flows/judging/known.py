@@ -14,7 +14,8 @@ from gitmem.errors import Damaged
 from gitmem.evolve.claims import Reading
 from gitmem.evolve.duplicates import text_key
 from gitmem.evolve.sought import candidates
-from gitmem.flows.judging.texts import Standing, Texts, asked_of_texts, texts_between
+from gitmem.flows.judging.text_table import Standing, Texts
+from gitmem.flows.judging.texts import asked_of_texts, texts_between
 from gitmem.flows.work import Work
 from gitmem.index.moments import micros_of, span_of
 from gitmem.model.document import decode
