@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 
 MOST_TEXTS = 2**21
 """More numbers than a run may have, from its first on."""
-MOST_PAIRS = 2_000_000
+MOST_PAIRS = 1_000_000
 """A run with so many is closed, so that they need not all be held at once."""
 _BUCKET_PAIRS = 1_000
 _WORD_BITS = 32
