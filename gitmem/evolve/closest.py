@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from gitmem.evolve.claims import Reading
+if TYPE_CHECKING:
+    from gitmem.evolve.claims import Reading
 
 Term = TypeVar("Term", bound=Hashable)
 Having = Callable[[str], Collection[int]]

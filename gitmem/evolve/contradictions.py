@@ -12,6 +12,7 @@ from gitmem.evolve.claims import Claim, Reading
 from gitmem.evolve.statement import values_of_one_thing
 from gitmem.index.moments import span_of
 from gitmem.model.ids import id_key
+from gitmem.model.lazily import Lazy
 from gitmem.model.memory import Memory, MemoryType, Status
 
 LEAST_CONTAINED = 8
@@ -25,7 +26,7 @@ REPLACES = re.compile(
     re.IGNORECASE,
 )
 
-_NUMBERED = re.compile(
+_NUMBERED = Lazy(
     r"\b(?:room|ticket|rack|issue|case|line|track|step|phase|chapter|gate|platform|floor|building|table|seat|unit|"
     r"node|server|host|shard|release|sprint|level|page|row|section|bus|tram|invoice|order|bug|pr|"
     r"pull request|request|job|batch|lot|locker|desk|bay|dock|warehouse|shelf|box|zone|stage|round|week|day|"
@@ -34,7 +35,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """A number that is the name of a thing."""
-_OVER = re.compile(
+_OVER = Lazy(
     r"\b(?:was|were|had|did|began|went|came|took|broke|fell|sent|made|met|\w{3,}ed)\b|"
     r"^\s*(?:in |on )?(?:19|20)\d\d|了",
     re.IGNORECASE,

@@ -1,6 +1,6 @@
 """Whether two memories say the same: four measures, from the surest to the one that only a person acts on.
 
-same_text      the same text, character by character but for blanks: a confirmation
+same_text      the same text, character by character but for blanks: a confirmation (see `exact`)
 repeats        each sentence of the new one is, in one wording, in the other: it need not be written
 is_given       a text of a memory, or a passage cut from it, as recall gave it: nothing was said
 says_the_same  nearly the same words with equal numbers, names and negations: worth a look
@@ -8,12 +8,9 @@ says_the_same  nearly the same words with equal numbers, names and negations: wo
 
 from __future__ import annotations
 
-import hashlib
-import unicodedata
-
 from gitmem.evolve.claims import Claim, Reading, sentences
+from gitmem.evolve.exact import even_text
 from gitmem.evolve.wording import Wording, is_same_wording, wording
-from gitmem.model.reading import derived_title
 from gitmem.model.statements import statements_of
 
 LEAST_TERMS = 4
@@ -30,27 +27,6 @@ LEAST_PASSAGE = 12
 ELLIPSIS = "…"
 MOST_SENTENCES = 40
 """A longer text is not called a repetition."""
-
-
-def even_text(text: str) -> str:
-    """`text` as exact texts are compared: composed characters, one blank between words, none at the ends."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
-
-
-def text_key(text: str) -> int:
-    """64 bits that two texts share which are one but for blanks; signed, as SQLite keeps numbers."""
-    digest = hashlib.blake2b(even_text(text).encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
-
-
-def same_text(text: str, title: str | None, other_text: str, other_title: str) -> bool:
-    """Whether two memories are one text under one title; a title left out is that of the text.
-
-    Titles count: `In the vault` may be said of two things.
-    """
-    if even_text(text) != even_text(other_text):
-        return False
-    return even_text(title or derived_title(text)) == even_text(other_title)
 
 
 def repeats(new: Reading, known: Reading) -> bool:

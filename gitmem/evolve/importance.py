@@ -21,6 +21,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.memory import DEFAULT_IMPORTANCE, MemoryType
 from gitmem.versions.judging_settings import ImportanceSettings
 
@@ -130,9 +131,9 @@ OUTCOMES = (
     "回滚",
     "故障",
 )
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]")
+_UNSPACED = Lazy("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]")
 
-_ASCII_BY_CASE = re.compile("[\u0130\u0131\u017f\u212a]")
+_ASCII_BY_CASE = Lazy("[\u0130\u0131\u017f\u212a]")
 """Letters beyond ASCII that are `i`, `s` and `k` where case makes no difference."""
 
 
@@ -178,7 +179,8 @@ def weigh(
 
 def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
     """The first of `phrases` that stands in `text`, as it stands there; None where none does."""
-    pattern, plain = _pattern(tuple(phrases))
+    sought = tuple(phrases)
+    plain = _parts(sought)
     text = text.replace("’", "'")
     # The pattern tries each phrase at each letter; that none is a part of the text is seen at once.
     if plain is not None and (text.isascii() or not _ASCII_BY_CASE.search(text)):
@@ -188,20 +190,24 @@ def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
                 break
         else:
             return None
-    found = pattern.search(text)
+    found = _pattern(sought).search(text)
     return found[0] if found else None
 
 
 @lru_cache(maxsize=256)
-def _pattern(phrases: tuple[str, ...]) -> tuple[re.Pattern[str], tuple[str, ...] | None]:
-    """What finds the phrases, and they in lower case, one of which a text must hold as a part.
+def _parts(phrases: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The phrases in lower case, one of which a text must hold as a part that holds one of them.
 
-    None for these where a letter beyond ASCII has case, since then more than two letters may be one.
+    None where a letter beyond ASCII has case, since then more than two letters may be one.
     """
-    pattern = re.compile("|".join(map(_of_phrase, phrases)) or r"(?!)", re.IGNORECASE)
     if any(each.lower() != each.upper() for phrase in phrases for each in phrase if not each.isascii()):
-        return pattern, None
-    return pattern, tuple(" ".join(phrase.lower().split()) for phrase in phrases)
+        return None
+    return tuple(" ".join(phrase.lower().split()) for phrase in phrases)
+
+
+@lru_cache(maxsize=256)
+def _pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(_of_phrase, phrases)) or r"(?!)", re.IGNORECASE)
 
 
 def _of_phrase(phrase: str) -> str:

@@ -9,11 +9,14 @@ told         the new one seems to replace something, and that is not sure: both 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from gitmem.evolve.claims import Reading
-from gitmem.evolve.contradictions import REPLACES, Contradiction, Kind
 from gitmem.evolve.importance import CORRECTIONS, find_phrase
 from gitmem.index.moments import span_of
+
+if TYPE_CHECKING:
+    from gitmem.evolve.claims import Reading
+    from gitmem.evolve.contradictions import Contradiction
 
 
 class Outcome(StrEnum):
@@ -26,6 +29,8 @@ class Outcome(StrEnum):
 
 def settle(new: Reading, known: Reading, found: Contradiction, *, supersede_from: float) -> Outcome:
     """What becomes of `known`, whose sentence `found` says not to go with one of `new`."""
+    from gitmem.evolve.contradictions import Kind
+
     is_sure = new.memory.confidence >= max(supersede_from, known.memory.confidence)
     if is_sure and len(known.claims) == 1 and _is_newer(new, known, found):
         return Outcome.SUPERSEDED
@@ -33,6 +38,8 @@ def settle(new: Reading, known: Reading, found: Contradiction, *, supersede_from
 
 
 def _is_newer(new: Reading, known: Reading, found: Contradiction) -> bool:
+    from gitmem.evolve.contradictions import REPLACES, Kind
+
     if REPLACES.search(found.claim.text) or find_phrase(new.text, CORRECTIONS):
         return True
     if found.kind is not Kind.VALUE:

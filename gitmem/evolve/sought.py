@@ -11,6 +11,7 @@ from zlib import crc32
 
 from gitmem.evolve.closest import best
 from gitmem.index.stopwords import DROPPED
+from gitmem.model.lazily import Lazy
 
 Having = Callable[[int], Collection[int]]
 """The numbers of the texts that hold a word."""
@@ -27,7 +28,7 @@ _LETTERS = {
     code: chr(code).lower() if chr(code).isalpha() or chr(code) == "'" else " " for code in range(128)
 }
 """What only parts words from each other, in ASCII, is a blank."""
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]+")
+_UNSPACED = Lazy("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]+")
 _SENTENCE = re.compile(r"[.!?]\s|[。！？；;\n]")
 
 

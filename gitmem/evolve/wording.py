@@ -18,6 +18,7 @@ from functools import lru_cache
 
 from gitmem.evolve.claims import VALUE, value_of, without_opening
 from gitmem.index.folding import fold
+from gitmem.model.lazily import Lazy
 
 Wording = tuple[str, ...]
 
@@ -33,7 +34,7 @@ _WEAK = frozenset(
     "a an the is are am be been being do does that and but however also too so really very quite actually"
     " basically simply please of".split()
 )
-_WEAK_CHINESE = re.compile("[的呢吧啊呀嘛请]")
+_WEAK_CHINESE = Lazy("[的呢吧啊呀嘛请]")
 _PREPOSITIONS = frozenset(
     "on in at by for from to with into onto during since until after before over under via through"
     " within".split()
@@ -64,7 +65,7 @@ _SAME = {
     for form in group.split()
 }
 _SAME_CHINESE = tuple(
-    (re.compile(pattern), word)
+    (Lazy(pattern), word)
     for pattern, word in (
         ("电子邮件|电邮|邮箱|邮件", "邮件"),
         ("使用|采用", "用"),
@@ -80,7 +81,8 @@ _PIECE = re.compile(
     r"\ue000(?P<value>[^\ue001]*)\ue001|(?P<code>[@#$~/.-]*[^\W_](?:[\w.]|[-_/:@+'&\\](?=\w))*)|(?P<sign>[^\w\s])"
 )
 _SILENT = frozenset("\"'`*_.,;:!()[]{}|“”‘’。，、；：！（）《》「」【】…-–—")
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]")
+_UNSPACED = Lazy("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff]")
+_PARTS = Lazy(f"{_UNSPACED.source}|(?:(?!{_UNSPACED.source})[\\w.+-])+")
 MOST_MOVED = 6
 
 
@@ -93,8 +95,8 @@ def wording(sentence: str) -> Wording:
         text = pattern.sub(full, text)
     if not text.isascii():
         text = text.replace("週", "周").replace("禮拜", "礼拜")
-        for pattern, word in _SAME_CHINESE:
-            text = pattern.sub(word, text)
+        for spellings, word in _SAME_CHINESE:
+            text = spellings.sub(word, text)
     text = VALUE.sub(_marked, text)
     return tuple(_with_units(_words(text)))
 
@@ -121,7 +123,7 @@ def _words(text: str) -> Iterator[str]:
 
 def _unspaced(run: str) -> Iterator[str]:
     """Each character of a script without blanks, and the words in other scripts between."""
-    for part in re.findall(f"{_UNSPACED.pattern}|(?:(?!{_UNSPACED.pattern})[\\w.+-])+", run):
+    for part in _PARTS.findall(run):
         if not _UNSPACED.match(part):
             yield from _word(part.rstrip(".")) if any(map(str.isalnum, part)) else ()
         elif not _WEAK_CHINESE.match(part):

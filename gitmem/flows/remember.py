@@ -8,7 +8,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gitmem.errors import GitmemError
-from gitmem.flows.found import founding_writes
 from gitmem.flows.judging.drafts import Drafting
 from gitmem.flows.judging.making import UNJUDGED, Made
 from gitmem.flows.judging.results import title_of, written_of
@@ -17,7 +16,6 @@ from gitmem.flows.proposals.proposing import apply_all_on
 from gitmem.flows.rights.acting import told_here
 from gitmem.flows.rights.default_agent import with_default_agent
 from gitmem.flows.work import Work
-from gitmem.flows.writing.anchoring import Noted, noted
 from gitmem.flows.writing.apply import Applied, Step, new_operation_id
 from gitmem.flows.writing.drafting import Request, checked
 from gitmem.flows.writing.group import Member, together
@@ -94,6 +92,8 @@ class _Asked(Struct):
         self.made = made = drafting.made(self.requests, self.judging, self.work.clock)
         writes = [*made.writes]
         if is_first and work.place.is_new and work.branch == work.place.main and snapshot.commit is None:
+            from gitmem.flows.found import founding_writes
+
             writes += founding_writes(work.place)
         requests = [verdict.request for verdict in made.verdicts]
         written = [verdict.request for verdict in made.verdicts if verdict.is_new] or requests
@@ -199,10 +199,14 @@ def _completed(work: Work, requests: Sequence[Request]) -> tuple[list[Request], 
     done: list[Request] = []
     notices: dict[str, None] = {}
     for request in requests:
-        found = noted(work, request.anchors) if request.anchors else Noted(())
-        origin = with_default_agent(work.place, request.origin)
-        done.append(replace(request, anchors=found.anchors, origin=origin))
-        notices.update(dict.fromkeys(found.notices))
+        request = replace(request, origin=with_default_agent(work.place, request.origin))
+        if request.anchors:
+            from gitmem.flows.writing.anchoring import noted
+
+            found = noted(work, request.anchors)
+            request = replace(request, anchors=found.anchors)
+            notices.update(dict.fromkeys(found.notices))
+        done.append(request)
     return done, list(notices)
 
 

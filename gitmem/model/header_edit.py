@@ -13,12 +13,12 @@ What comes out is read again; if anything but the named fields changed, the edit
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import pairwise
 
 from gitmem.model.document import BYTE_ORDER_MARK, Document, parse_document
+from gitmem.model.lazily import Lazy
 from gitmem.model.memory import Json
 from gitmem.model.yaml_reading import Entry
 from gitmem.model.yaml_writing import field_lines, header_text, scalar_text
@@ -28,11 +28,11 @@ class HeaderCannotChange(Exception):
     """The header is broken, or a field is written in a way that cannot be edited line by line."""
 
 
-_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+_NOT_TEXT = Lazy("[\x00\ud800-\udfff]")
 # YAML 1.1 ends lines at more characters than a text file does, and positions in the header count them.
-YAML_LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\n\r\x85\u2028\u2029])|[^\r\n\x85\u2028\u2029]+\\Z")
+YAML_LINE = Lazy("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\n\r\x85\u2028\u2029])|[^\r\n\x85\u2028\u2029]+\\Z")
 
-_HEAD_COMMENT = re.compile(r"""[^:#"'\s][^:#"']*:[ \t]*(?:[|>][0-9+\-]*)?([ \t]+#[^\r\n]*)""")
+_HEAD_COMMENT = Lazy(r"""[^:#"'\s][^:#"']*:[ \t]*(?:[|>][0-9+\-]*)?([ \t]+#[^\r\n]*)""")
 
 REMOVED = object()
 """Stands for the new value of a field that is to go."""

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from gitmem.model.ids import BlobId
+from gitmem.model.lazily import Lazy
 from gitmem.model.memory import MemoryType
 from gitmem.model.reading import MAX_MEMORY_BYTES, as_text, derived_title, read_memory
 from gitmem.model.sealed import MARK
@@ -17,7 +18,8 @@ from gitmem.model.yaml_reading import PLAIN_HEADER, plain_value
 
 _FENCE = "---\n"
 _LONGEST_HEADER = 2_000
-_FIELDS = re.compile(r"^([A-Za-z_][\w-]*):(?: +(.*))?$", re.MULTILINE)
+_HEADER = Lazy(PLAIN_HEADER)
+_FIELDS = Lazy(r"^([A-Za-z_][\w-]*):(?: +(.*))?$", re.MULTILINE)
 _TYPES = {str(each): each for each in MemoryType}
 
 
@@ -51,9 +53,9 @@ def _said_plainly(data: bytes) -> Said | None:
     header = text[len(_FENCE) : end + 1]
     if not 0 <= end <= _LONGEST_HEADER or not text.startswith(_FENCE, end + 1):
         return None
-    if PLAIN_HEADER.fullmatch(header) is None:
+    if _HEADER.fullmatch(header) is None:
         return None
-    found = _FIELDS.findall(header)
+    found = _FIELDS.pattern.findall(header)
     fields: dict[str, str] = dict(found)
     kind = _TYPES.get(fields.get("type", "").rstrip(" "))
     if kind is None or MARK in fields or len(fields) < len(found):

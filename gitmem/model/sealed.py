@@ -29,6 +29,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.memory import Json
 from gitmem.model.yaml_writing import header_text
 
@@ -42,7 +43,7 @@ NOT_READABLE = frozenset(
 _KEY = re.compile(r"[a-z0-9]{8}")
 _HEADER = re.compile(rb"\A---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
 _MARK = re.compile(rb"^encrypted: ([a-z0-9]{8})\r?$", re.MULTILINE)
-_BLOCK = re.compile(
+_BLOCK = Lazy(
     rf"(?:^(base|version) ({_KEY.pattern}):\r?\n)?^({BEGIN}\r?\n[A-Za-z0-9+/=\r\n]+{END})\r?$", re.MULTILINE
 )
 _ATTACHMENT = re.compile(rb"\Agitmem-encrypted ([a-z0-9]{8})\n")
@@ -71,7 +72,7 @@ def sealed_of(data: bytes) -> Sealed | None:
     key_of_all, start = found
     base: Block | None = None
     versions: list[Block] = []
-    for kind, key, armored in _BLOCK.findall(data[start:].decode("utf-8", "replace")):
+    for kind, key, armored in _BLOCK.pattern.findall(data[start:].decode("utf-8", "replace")):
         block = Block(key or key_of_all, armored.replace("\r\n", "\n"))
         if kind == "base":
             base = block

@@ -12,16 +12,17 @@ versions of it merge into all lines of both.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from msgspec import Struct, field
 
+from gitmem.model.lazily import Lazy
+
 TOMBSTONES_PATH = ".gitmem/tombstones"
 MAX_BYTES = 64 * 1024 * 1024
 _HEAD = "# What was forgotten here, as marks that say nothing. Lines are added, never taken out.\n"
-_COMMIT = re.compile(r"commit (\d{4}-\d\d-\d\d) ([0-9a-f]{40})")
-_MARK = re.compile(r"(id|text|sentence|file) (\d{4}-\d\d-\d\d) ([0-9a-f]{8}) ([0-9a-f]{32})")
+_COMMIT = Lazy(r"commit (\d{4}-\d\d-\d\d) ([0-9a-f]{40})")
+_MARK = Lazy(r"(id|text|sentence|file) (\d{4}-\d\d-\d\d) ([0-9a-f]{8}) ([0-9a-f]{32})")
 
 
 class Tombstones(Struct, frozen=True, eq=False):

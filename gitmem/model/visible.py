@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from gitmem.model.lazily import Lazy
 
 _BIDI = "\u202a-\u202e\u2066-\u206f"
 """Embeddings, overrides, isolates, and the marks that Unicode has withdrawn: they reorder what is near."""
 _CONTROLS = "\x00-\x1f\x7f-\x9f"
-_OBEYED = re.compile(f"[{_CONTROLS}{_BIDI}]")
-_OBEYED_IN_TEXT = re.compile(f"\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}]")
-_NOT_IN_A_LINE = re.compile(f"[{_CONTROLS}{_BIDI}\u2028\u2029\ud800-\udfff]")
+_OBEYED = Lazy(f"[{_CONTROLS}{_BIDI}]")
+_OBEYED_IN_TEXT = Lazy(f"\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}]")
+_NOT_IN_A_LINE = Lazy(f"[{_CONTROLS}{_BIDI}\u2028\u2029\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
 
 
@@ -18,7 +18,7 @@ def printable(text: str) -> str:
 
     Joiners and other invisible characters that words and emoji are made of stay.
     """
-    return _OBEYED_IN_TEXT.sub(lambda found: "\n" if found.group() == "\r\n" else REPLACEMENT, text)
+    return _OBEYED_IN_TEXT.pattern.sub(lambda found: "\n" if found.group() == "\r\n" else REPLACEMENT, text)
 
 
 def one_line(text: str) -> str:
@@ -33,8 +33,8 @@ def memories_text(count: int) -> str:
 
 def escaped_in_json(text: str) -> str:
     """JSON in which such characters are spelled out, so that it can be printed; its value is the same."""
-    return _OBEYED.sub(lambda found: found.group() if found.group() == "\n" else _escape(found.group()), text)
+    return _OBEYED.pattern.sub(lambda found: _escape(found[0]), text)
 
 
 def _escape(character: str) -> str:
-    return f"\\u{ord(character):04x}"
+    return character if character == "\n" else f"\\u{ord(character):04x}"

@@ -34,8 +34,8 @@ _QUOTED = r'"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufeff\ufffe\uffff"\\]
 _VALUE = rf"(?:{_WORD}|{_QUOTED} *)"
 _FIELD = re.compile(rf"({_KEY}):(?: +({_VALUE}))?")
 _ITEM = re.compile(rf"( *)- +({_VALUE})")
-PLAIN_HEADER = re.compile(rf"(?:{_KEY}:(?: +{_VALUE}\n|\n( *)- +{_VALUE}\n(?:\1- +{_VALUE}\n)*))+")
-"""A header that `read_plain_header` reads, if no name stands in it twice."""
+PLAIN_HEADER = rf"(?:{_KEY}:(?: +{_VALUE}\n|\n( *)- +{_VALUE}\n(?:\1- +{_VALUE}\n)*))+"
+"""What all of a header matches that `read_plain_header` reads, if no name stands in it twice."""
 _MOST_PLAIN_LINES = 1_000
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.sensitive import EMAIL, IP
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.plain import line_before, word_before
 
 _LETTERS = r"A-Za-z0-9\u00c0-\u024f\u0370-\u052f"

@@ -12,9 +12,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.sensitive import SECRET
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy
 
 _WORD = Lazy(
     r"pass(?:word|wd|phrase|code)?|pwd|secret(?:[_ \-]?(?:access[_ \-]?)?key)?|token|key(?:[_ \-]?secret)?|"

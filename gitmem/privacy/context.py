@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-from gitmem.privacy.lazily import Lazy
+from gitmem.model.lazily import Lazy
 from gitmem.privacy.runs import Run
 
 _PHONE = Lazy(

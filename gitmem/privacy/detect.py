@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
+from gitmem.model.lazily import Lazy, holds_any
 from gitmem.model.sensitive import (
     CARD,
     CN_ID,
@@ -24,7 +25,6 @@ from gitmem.model.sensitive import (
 )
 from gitmem.privacy.found import Found, apart
 from gitmem.privacy.key_formats import keys_of_services
-from gitmem.privacy.lazily import Lazy, holds_any
 from gitmem.privacy.plain import plain
 
 PLACEHOLDER = Lazy(r"\[[A-Z][A-Z0-9_\-]{0,39}:[0-9a-f]{4,16}\]")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gitmem.model.lazily import Lazy, holds_any
 from gitmem.model.sensitive import PASSPORT, PLATE
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy, holds_any
 
 _PASSPORT = Lazy(
     r"(?i)(?:(?:passports?|reisepass|passeport|pasaporte)(?!\.[a-z]|[a-z]{2}(?<!no|nu|nr|id))|护照|護照|通行证)"

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.sensitive import SECRET
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy
 
 _W = r"[A-Za-z0-9_\-]"
 FORMATS: tuple[tuple[str, str], ...] = (

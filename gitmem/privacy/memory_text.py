@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from gitmem.model.document import Document, parse_document
 from gitmem.model.header_edit import HeaderCannotChange, edit_header
+from gitmem.model.lazily import Lazy
 from gitmem.model.memory import Json
 from gitmem.model.sensitive import Action
 from gitmem.privacy.found import Found
 from gitmem.privacy.judge import Hide, Judge, Sighting, replaced
-from gitmem.privacy.lazily import Lazy
 
 _NOT_JUDGED = frozenset(
     "type created valid_from valid_until importance confidence status supersedes attachments".split()

@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.sentences import sentences_of
 
 FEWEST_WORDS = 6.0
 WORDS_PER_HAN = 0.6
 """Chinese has no blanks: a word is a little more than one and a half characters on the average."""
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]")
-_BORDER = re.compile('[:;：；"“”„«»「」『』()（）—–|]|\\s-\\s')
+_HAN = Lazy(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff]")
+_BORDER = Lazy('[:;：；"“”„«»「」『』()（）—–|]|\\s-\\s')
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -24,6 +25,8 @@ def normal(text: str) -> str:
 def words_in(text: str) -> float:
     """How many words a text has; characters of scripts without blanks count in part."""
     normalised = normal(text)
+    if normalised.isascii():
+        return float(len(normalised.split()))
     han = len(_HAN.findall(normalised))
     return len(_HAN.sub(" ", normalised).split()) + han * WORDS_PER_HAN
 
@@ -36,7 +39,7 @@ def telling_sentences(text: str) -> list[str]:
 def telling_parts(text: str) -> list[str]:
     """The same, and what stands between colons, quotes and the like: what somebody is said to say."""
     sentences = sentences_of(text)
-    return _telling([*sentences, *(part for each in sentences for part in _BORDER.split(each))])
+    return _telling([*sentences, *(part for each in sentences for part in _BORDER.pattern.split(each))])
 
 
 def _telling(sentences: Iterable[str]) -> list[str]:

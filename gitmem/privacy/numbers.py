@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.sensitive import CARD, CN_ID, IBAN, SSN
 from gitmem.privacy.checks import IBAN_LENGTHS, is_card, is_cn_id, is_iban, is_old_cn_id, is_ssn
 from gitmem.privacy.context import says_other
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.runs import Run, run_at
 
 _CN_GROUPS = (

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.sensitive import PHONE
 from gitmem.privacy.context import Told, says_other, told_phone
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy
 from gitmem.privacy.runs import Run
 
 _LENGTHS = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from gitmem.privacy.lazily import Lazy
+from gitmem.model.lazily import Lazy
 from gitmem.privacy.plain import line_after, line_before, word_before
 
 _RUN = Lazy(r"\(?\+?\(?\d(?:[ .\-()/]{0,2}\(?\d)*")

@@ -8,10 +8,10 @@ import re
 from bisect import bisect
 from collections.abc import Iterator
 
+from gitmem.model.lazily import Lazy
 from gitmem.model.sensitive import SECRET
 from gitmem.privacy.assigned import is_placeholder, looks_random, values_beside_key_words
 from gitmem.privacy.found import Found
-from gitmem.privacy.lazily import Lazy
 
 _PEM = Lazy(r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = Lazy(r"-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")

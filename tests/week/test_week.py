@@ -14,7 +14,8 @@ from mcp import Client
 
 from gitmem.clock import FixedClock
 from gitmem.evolve.claims import Reading
-from gitmem.evolve.duplicates import repeats, same_text, says_the_same
+from gitmem.evolve.duplicates import repeats, says_the_same
+from gitmem.evolve.exact import same_text
 from gitmem.flows.tending.tend import Tended
 from gitmem.mcp.calls import Desk
 from gitmem.mcp.server import make_server

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from gitmem.errors import Busy, Refused
 from gitmem.git.objects import LIBGIT2_ERRORS
@@ -19,8 +20,10 @@ from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.place import owner_of
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 from gitmem.model.tombstones import MAX_BYTES, TOMBSTONES_PATH, Tombstones, parse_tombstones
-from gitmem.privacy.tombstones import Checker, Keys
 from gitmem.versions.place import Place
+
+if TYPE_CHECKING:
+    from gitmem.privacy.tombstones import Checker
 
 NOTHING = Tombstones()
 FORGETTING = "forgetting"
@@ -49,12 +52,16 @@ def _parsed(_oid: str, data: bytes) -> Tombstones:
 
 def checker_of(place: Place) -> Checker:
     """What tells of texts whether they were forgotten; false where no key is here, or nothing to know."""
+    from gitmem.privacy.tombstones import Checker, Keys
+
     tombstones = tombstones_of(place)
     return Checker(tombstones, Keys(place.home).all() if tombstones.marks else {})
 
 
 def missing_keys(place: Place) -> list[str]:
     """The names of keys that tombstones were made with and that are not here: what they mark is not known."""
+    from gitmem.privacy.tombstones import Keys
+
     return sorted(tombstones_of(place).keys - Keys(place.home).all().keys())
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from gitmem.evolve.duplicates import LEAST_WORDS, text_key
+from gitmem.evolve.duplicates import LEAST_WORDS
+from gitmem.evolve.exact import text_key
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory, MemoryType, Status
 from gitmem.versions.snapshot import Snapshot

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gitmem.clock import Clock
 from gitmem.errors import Conflict, NotFound, Refused
-from gitmem.evolve.duplicates import text_key
+from gitmem.evolve.exact import text_key
 from gitmem.flows.judging.making import Made, judge
 from gitmem.flows.judging.marking import Marks
 from gitmem.flows.judging.verdicts import Judging

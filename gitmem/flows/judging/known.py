@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.errors import Damaged
-from gitmem.evolve.claims import Reading
-from gitmem.evolve.duplicates import text_key
+from gitmem.evolve.exact import text_key
 from gitmem.evolve.sought import candidates
 from gitmem.flows.judging.text_table import Standing, Texts
 from gitmem.flows.judging.texts import asked_of_texts, texts_between
@@ -22,6 +21,9 @@ from gitmem.model.document import decode
 from gitmem.model.memory import Memory, MemoryType, Status
 from gitmem.model.proposal import is_proposal
 from gitmem.versions.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from gitmem.evolve.claims import Reading
 
 T = TypeVar("T")
 _LIVING = (Status.ACTIVE, Status.DISPUTED)
@@ -55,10 +57,13 @@ class KnownTexts:
             return [place for number in numbers if (place := table.place(number)) is not None]
 
         found = dict.fromkeys(each for answer in self._asked(question) for each in answer)
-        return [
-            Reading(memory, decode(self._work.place.repository.load_blob(memory.blob))[0])
-            for memory in self._living(found)
-        ]
+        living = list(self._living(found))
+        if not living:
+            return []
+        from gitmem.evolve.claims import Reading
+
+        load = self._work.place.repository.load_blob
+        return [Reading(memory, decode(load(memory.blob))[0]) for memory in living]
 
     def _asked(self, question: Callable[[Texts], T]) -> list[T]:
         """The answers of the tables that show the snapshot together.

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gitmem.errors import Damaged
-from gitmem.evolve.duplicates import text_key
+from gitmem.evolve.exact import text_key
 from gitmem.evolve.sought import SoughtWords, sought_words
 from gitmem.flows.judging.text_file import TABLES
 from gitmem.flows.judging.word_runs import RunWriter, bucket_of, numbers_in

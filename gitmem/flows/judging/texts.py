@@ -17,7 +17,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
-from gitmem.evolve.duplicates import text_key
+from gitmem.evolve.exact import text_key
 from gitmem.flows.judging.text_file import in_memory, opened
 from gitmem.flows.judging.text_table import Texts
 from gitmem.flows.work import Progress, Work

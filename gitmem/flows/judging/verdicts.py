@@ -15,14 +15,13 @@ one that names no type with all types: whoever keeps what recall gave says neith
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gitmem.errors import NearDuplicate
-from gitmem.evolve.claims import Reading
-from gitmem.evolve.contradictions import contradictions
-from gitmem.evolve.duplicates import is_given, repeats, same_text, text_key
+from gitmem.evolve.exact import same_text, text_key
 from gitmem.evolve.importance import DEFAULT, Weight, weigh
 from gitmem.evolve.settling import Outcome, settle
 from gitmem.flows.judging.known import KnownTexts
@@ -36,6 +35,9 @@ from gitmem.model.reading import derived_title, read_memory
 from gitmem.model.visible import one_line
 from gitmem.model.yaml_writing import header_text
 from gitmem.versions.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from gitmem.evolve.claims import Reading
 
 MOST_AGAINST = 3
 """So many memories that one contradicts are marked; it contradicts no more in earnest."""
@@ -182,18 +184,29 @@ def _beside(known: KnownTexts, verdict: Verdict, judging: Judging) -> Verdict:
     is_episode = parse_type(request.type) is MemoryType.EPISODIC
     if is_episode or not (judging.near or judging.contradictions):
         return verdict
-    new = reading_of_request(request)
+    memory, text = _file_of(request)
     others = [
         each
-        for each in known.near(f"{new.memory.title}\n{request.text}")
+        for each in known.near(f"{memory.title}\n{request.text}")
         if _is_of_one_kind(each.memory, request, judging)
     ]
+    if not others:
+        return verdict
+    from gitmem.evolve.claims import Reading
+
+    new = Reading(memory, text)
     if judging.near and not _says_more(request):
-        for other in others:
-            if repeats(new, other) or (not request.title and is_given(request.text, other)):
-                raise NearDuplicate(other.memory.id, other.memory.path, _shown(other.memory))
-    beside = [each for each in others if _is_beside(each.memory, new.memory)]
+        _refuse_repetition(new, others, request)
+    beside = [each for each in others if _is_beside(each.memory, memory)]
     return replace(verdict, against=_against(new, beside, judging)) if judging.contradictions else verdict
+
+
+def _refuse_repetition(new: Reading, others: Sequence[Reading], request: Request) -> None:
+    from gitmem.evolve.duplicates import is_given, repeats
+
+    for other in others:
+        if repeats(new, other) or (not request.title and is_given(request.text, other)):
+            raise NearDuplicate(other.memory.id, other.memory.path, _shown(other.memory))
 
 
 def _is_beside(memory: Memory, new: Memory) -> bool:
@@ -208,6 +221,8 @@ def _says_more(request: Request) -> bool:
 
 
 def _against(new: Reading, others: Sequence[Reading], judging: Judging) -> tuple[Against, ...]:
+    from gitmem.evolve.contradictions import contradictions
+
     found: list[Against] = []
     for other in others:
         first = next(iter(contradictions(new, other)), None)
@@ -221,8 +236,8 @@ def _against(new: Reading, others: Sequence[Reading], judging: Judging) -> tuple
     return tuple(found)
 
 
-def reading_of_request(request: Request) -> Reading:
-    """The memory that a request would make, to be compared with others."""
+def _file_of(request: Request) -> tuple[Memory, str]:
+    """The memory that a request would make, to be compared with others, and the text of its file."""
     fields = {
         "type": str(parse_type(request.type)),
         "title": request.title if request.title and request.title.strip() else None,
@@ -233,8 +248,7 @@ def reading_of_request(request: Request) -> Reading:
     head = header_text({key: value for key, value in fields.items() if value is not None})
     text = head + request.text + "\n"
     folder = "/".join(filter(None, (parse_type(request.type), _namespace(request))))
-    memory = read_memory(f"{folder}/new.md", BlobId(""), text.encode("utf-8", "surrogatepass"))
-    return Reading(memory, text)
+    return read_memory(f"{folder}/new.md", BlobId(""), text.encode("utf-8", "surrogatepass")), text
 
 
 def _shown(memory: Memory) -> str:

@@ -22,20 +22,21 @@ third version joins the two, and a dispute that one side settled is settled.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+
+from gitmem.model.lazily import Lazy
 
 START = "<!-- disputed: both versions are kept, 'gitmem resolve' settles it -->"
 END = "<!-- end of the dispute -->"
 MOST_NOTE_CHARACTERS = 60
 _NAME = "[0-9a-f]{6,40}"
-_LABEL = re.compile(
+_LABEL = Lazy(
     rf"\*\*Version ({_NAME}(?:, {_NAME})*)(?: \((.*)\))?"
     r"(:| has nothing here\.|, the whole file:|, the whole file, without a last line end:)\*\*[ \t]*"
 )
-_QUOTED = re.compile(r">(?: ([^\r\n]*))?(\r\n|\n|\r|\Z)")
+_QUOTED = Lazy(r">(?: ([^\r\n]*))?(\r\n|\n|\r|\Z)")
 
 PASSAGE, NOTHING, FILE, UNENDED_FILE = (
     ":",
@@ -94,7 +95,7 @@ def _quoted(line: str) -> str:
 def is_frame(line: str) -> bool:
     """Whether `line` belongs to the form of a dispute, and so is no text of anybody."""
     plain = line.rstrip("\r\n")
-    return plain in (START, END) or _LABEL.fullmatch(plain) is not None
+    return plain in (START, END) or (plain.startswith("**Version ") and _LABEL.fullmatch(plain) is not None)
 
 
 def read_dispute(lines: Sequence[str], start: int) -> tuple[tuple[Option, ...], int] | None:

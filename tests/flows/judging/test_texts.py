@@ -19,7 +19,7 @@ import pytest
 
 from gitmem.clock import FixedClock
 from gitmem.errors import NearDuplicate
-from gitmem.evolve.duplicates import text_key
+from gitmem.evolve.exact import text_key
 from gitmem.evolve.sought import sought_words
 from gitmem.flows.judging import known, text_file, text_table, texts
 from gitmem.flows.judging.text_table import Standing, Texts, sought_text

@@ -25,6 +25,11 @@ class Lazy:
         self._pattern: re.Pattern[str] | None = None
 
     @property
+    def source(self) -> str:
+        """The pattern as it is written."""
+        return self._source
+
+    @property
     def pattern(self) -> re.Pattern[str]:
         """The compiled pattern."""
         if self._pattern is None:
