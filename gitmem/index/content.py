@@ -8,6 +8,7 @@ from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple, TypeVar
 
 from gitmem.index.columns import NUMBERS
+from gitmem.index.leaf import Leaf, Segment
 from gitmem.index.length_bytes import length_of
 from gitmem.index.postings import Postings, PostingsReader
 from gitmem.index.record import Record
@@ -24,32 +25,11 @@ MOST_FREQUENCIES_KEPT = 100_000
 BYTE_LENGTHS = tuple(length_of(value) for value in range(256))
 
 
-class Segment(NamedTuple):
-    """An open file of the index, and which of its documents are deleted."""
+class Shown(NamedTuple):
+    """Which documents a content shows."""
 
-    file: SegmentFile
-    deleted: frozenset[int]
-
-
-class Leaf(NamedTuple):
-    """One segment; `dead` are its documents that were deleted or are masked."""
-
-    file: SegmentFile
-    base: int
-    dead: frozenset[int]
-    postings: PostingsReader
-    size: int
-
-    def holds(self, document: int) -> bool:
-        """Whether the number of a document of the content is one of this segment."""
-        return 0 <= document - self.base < self.size
-
-    def live_documents(self) -> Iterable[int]:
-        """The numbers in the content of its documents that are not dead."""
-        every = range(self.base, self.base + self.size)
-        if not self.dead:
-            return every
-        return [document for document in every if document - self.base not in self.dead]
+    leaves: list[Leaf]
+    totals: Totals
 
 
 class IndexContent:
@@ -64,6 +44,7 @@ class IndexContent:
         self._size = 0
         self._numbers: dict[str, array[int]] = {}
         self._lengths: dict[tuple[int, str], Sequence[int]] = {}
+        self._facts: dict[Hashable, Any] = {}
         self._cache: dict[Hashable, Any] = {}
         self._sets: dict[Hashable, Any] = {}
         self._set_sizes = 0
@@ -75,12 +56,14 @@ class IndexContent:
         for file, deleted in segments:
             self._files.append(file)
             if file.size:
-                self._leaves.append(Leaf(file, self._size, deleted, PostingsReader(file), file.size))
+                leaf = Leaf(file, self._size, None, PostingsReader(file), file.size)
+                self._leaves.append(leaf.without(deleted) if deleted else leaf)
             self._size += file.size
 
     def extend(self, segments: Iterable[Segment], totals: Totals) -> None:
         """Adds the documents of `segments`, which have `totals`; those that are here keep their numbers."""
         self._add_leaves(segments)
+        self._facts = {}
         self._forget()
         self.totals = self.totals.plus(totals.lengths, documents=totals.documents)
 
@@ -96,7 +79,7 @@ class IndexContent:
 
     def counted(self) -> int:
         """How many documents the segments hold live, which must be what the totals say."""
-        return sum(leaf.size - len(leaf.dead) for leaf in self._leaves)
+        return sum(leaf.size if leaf.living is None else leaf.living.count(1) for leaf in self._leaves)
 
     def mask(self, paths: Iterable[str]) -> None:
         """Takes the documents at `paths` out."""
@@ -110,21 +93,27 @@ class IndexContent:
             leaf = self._leaf(document)
             gone.setdefault(leaf.base, set()).add(document - leaf.base)
             self.totals = self.totals.minus(self.lengths(document))
-        self._leaves = [leaf._replace(dead=leaf.dead | gone.get(leaf.base, set())) for leaf in self._leaves]
+        self._leaves = [leaf.without(gone[leaf.base]) if leaf.base in gone else leaf for leaf in self._leaves]
 
-    def show_only(self, hidden: Mapping[int, frozenset[int]], totals: Totals) -> None:
-        """Takes out of each segment, by its base, what `hidden` names; `totals` are those of what is left."""
-        self._cache.clear()
-        self._leaves = [leaf._replace(dead=leaf.dead | hidden[leaf.base]) for leaf in self._leaves]
-        self.totals = totals
+    @property
+    def shown(self) -> Shown:
+        """What is shown now, to be shown again."""
+        return Shown(self._leaves, self.totals)
+
+    def show(self, shown: Shown) -> None:
+        """Turns to what else its segments have, or had before some of it was taken out."""
+        if shown.leaves is not self._leaves:
+            self._forget()
+            self._leaves, self.totals = shown
 
     def postings(self, field: str, term: str) -> Iterator[tuple[Leaf, Postings]]:
         """For each segment that has the term: its live documents (own numbers) with their weights."""
         encoded = encode_term(term)
         for leaf in self._leaves:
             found = leaf.postings.read(field, encoded)
-            if leaf.dead:
-                found = {own: weight for own, weight in found.items() if own not in leaf.dead}
+            living = leaf.living
+            if living is not None:
+                found = {own: weight for own, weight in found.items() if living[own]}
             if found:
                 yield leaf, found
 
@@ -158,7 +147,7 @@ class IndexContent:
             firsts = (islice(leaf.file.terms_from(field, encoded), 1) for leaf in self._leaves)
             return any(term.startswith(encoded) for first in firsts for term in first)
 
-        return self.cached(("has terms", field, prefix), look)
+        return self.fact(("has terms", field, prefix), look)
 
     def all_documents(self) -> Iterator[int]:
         """Every live document."""
@@ -200,6 +189,13 @@ class IndexContent:
         """What sorts a document among those of its session that were created together."""
         leaf = self._leaf(document)
         return leaf.file.order(document - leaf.base)
+
+    def fact(self, name: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for all documents, live and dead, whichever are shown."""
+        if name not in self._facts:
+            self._facts[name] = make()
+        found: T = self._facts[name]
+        return found
 
     def cached(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made once for this content as it stands."""

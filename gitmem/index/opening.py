@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from gitmem.index.content import IndexContent, Segment
+from gitmem.index.content import IndexContent
 from gitmem.index.damage import DAMAGE, NoIndex
+from gitmem.index.leaf import Segment
 from gitmem.index.place import IndexPlace, newest_generation
 from gitmem.index.segment_file import SegmentFile
 from gitmem.index.stamp import Stamp, Totals, read_stamp

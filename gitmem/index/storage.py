@@ -8,7 +8,7 @@ from whoosh.fields import Schema
 from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import TOC, FileIndex
 
-from gitmem.index.content import Segment
+from gitmem.index.leaf import Segment
 from gitmem.index.segment_file import SegmentFile
 from gitmem.index.segments import LeanWriter
 from gitmem.index.whoosh_schema import schema

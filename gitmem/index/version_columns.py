@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import compress
-from operator import not_
+from operator import and_
 from typing import TYPE_CHECKING
 
-from gitmem.index.content import IndexContent
+from gitmem.index.content import IndexContent, Shown
+from gitmem.index.leaf import Leaf
 from gitmem.index.schema import LENGTHS, SCORED_FIELDS, document_of
 from gitmem.index.segment_file import SegmentFile
 from gitmem.index.stamp import Totals
@@ -45,9 +46,9 @@ def version_document(key: int, memory: Memory) -> tuple[dict[str, object], tuple
     return {**document, **columns, VERSION: key}, lengths
 
 
-def keys_in(file: SegmentFile) -> list[int]:
+def keys_in(file: SegmentFile) -> Sequence[int]:
     """The key of each document of one segment."""
-    return list(file.numbers(VERSION, *_KEY_KIND))
+    return file.numbers(VERSION, *_KEY_KIND)
 
 
 def show_versions(content: IndexContent, live: Collection[int]) -> set[int]:
@@ -56,26 +57,26 @@ def show_versions(content: IndexContent, live: Collection[int]) -> set[int]:
     Returns the keys that it does not have.
     """
     missing = set(live)
-    hidden: dict[int, frozenset[int]] = {}
+    leaves: list[Leaf] = []
     totals = Totals()
     for leaf in content.leaves:
         keys = keys_in(leaf.file)
-        shown = [key in missing for key in keys]
-        for own in leaf.dead:
-            shown[own] = False
-        found = list(compress(keys, shown))
-        missing.difference_update(found)
-        if len(set(found)) < len(found):
+        living = bytes(map(missing.__contains__, keys))
+        if leaf.living is not None:
+            living = bytes(map(and_, living, leaf.living))
+        before, found = len(missing), living.count(1)
+        missing.difference_update(compress(keys, living))
+        if before - len(missing) < found:
             raise ValueError("a version is in the index twice")
-        hidden[leaf.base] = frozenset(compress(range(len(keys)), map(not_, shown)))
-        totals = totals.plus(_lengths(leaf.file, shown), documents=len(found))
-    content.show_only(hidden, totals)
+        leaves.append(leaf._replace(living=living))
+        totals = totals.plus(_lengths(leaf.file, living), documents=found)
+    content.show(Shown(leaves, totals))
     return missing
 
 
-def _lengths(file: SegmentFile, shown: list[bool]) -> list[int]:
-    """How long each scored field is over the documents that are shown."""
+def _lengths(file: SegmentFile, living: bytes) -> list[int]:
+    """How long each scored field is over the documents that live."""
     return [
-        sum(compress(file.numbers(name, *_LENGTH_KIND), shown)) if file.has_column(name) else 0
+        sum(compress(file.numbers(name, *_LENGTH_KIND), living)) if file.has_column(name) else 0
         for name in _LENGTH_COLUMNS
     ]

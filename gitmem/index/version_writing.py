@@ -11,7 +11,7 @@ from whoosh.index import EmptyIndexError
 from whoosh.writing import LockError
 
 from gitmem.git.faults import point
-from gitmem.index.content import Segment
+from gitmem.index.leaf import Segment
 from gitmem.index.opening import give_up, open_generation
 from gitmem.index.segment_file import SegmentFile
 from gitmem.index.segments import LeanWriter
@@ -89,7 +89,7 @@ class _Adding:
             again = readable_versions(content, self._source, known=self._known)
             for leaf in content.leaves:
                 for own, key in enumerate(keys_in(leaf.file)):
-                    if own in leaf.dead:
+                    if leaf.living is not None and not leaf.living[own]:
                         continue
                     if key in self._known and key not in again:
                         self._present.add(key)

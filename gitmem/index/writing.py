@@ -12,7 +12,8 @@ from whoosh.codec.base import Segment as WhooshSegment
 from whoosh.index import FileIndex
 
 from gitmem.git.faults import point
-from gitmem.index.content import IndexContent, Segment
+from gitmem.index.content import IndexContent
+from gitmem.index.leaf import Segment
 from gitmem.index.opening import give_up, open_generation
 from gitmem.index.record import Record
 from gitmem.index.schema import LENGTHS, PATH, document_of

@@ -64,8 +64,9 @@ def of_the_living(content: IndexContent, cosines: npt.NDArray[np.float32]) -> np
 
     living = cosines.copy()
     for leaf in content.leaves:
-        if leaf.dead:
-            living[np.fromiter(leaf.dead, dtype=np.int64, count=len(leaf.dead)) + leaf.base] = np.nan
+        if leaf.living is not None:
+            is_dead = np.frombuffer(leaf.living, dtype=np.uint8) == 0
+            living[leaf.base : leaf.base + leaf.size][is_dead] = np.nan
     return living
 
 

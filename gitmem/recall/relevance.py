@@ -169,13 +169,13 @@ def _factors(asked: Asked, names: Names) -> Sequence[Factor]:
             stages.append(ShareFactor(name, numbers(name), _highest(asked, name)))
     if asked.now is not None and asked.has("recency"):
         created, newest = numbers(CREATED), _highest(asked, CREATED)
-        has_undated = asked.content.cached("has undated", lambda: NO_MOMENT in created)
+        has_undated = asked.content.fact("has undated", lambda: NO_MOMENT in created)
         stages.append(RecencyFactor(asked.now, created, newest, has_undated=has_undated))
     return stages
 
 
 def _highest(asked: Asked, name: str) -> int:
-    return asked.content.cached(("highest", name), lambda: max(asked.content.numbers(name), default=0))
+    return asked.content.fact(("highest", name), lambda: max(asked.content.numbers(name), default=0))
 
 
 def _is_used(asked: Asked, name: str) -> bool:

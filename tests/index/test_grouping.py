@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
+
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.columns import GROUP, NO_GROUP
 from gitmem.index.content import IndexContent
@@ -47,8 +49,15 @@ def _assert_right(content: IndexContent) -> None:
     assert scope.mean_group_size == mean
 
 
-def test_sessions_over_segments_with_deleted_and_hidden_memories(tmp_path: Path) -> None:
-    """In several segments, after changes, and with some hidden; a session may lose all its memories."""
+@pytest.mark.parametrize("many_dead", [0.0, 1.0])
+def test_sessions_over_segments_with_deleted_and_hidden_memories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many_dead: float
+) -> None:
+    """In several segments, after changes, and with some hidden; a session may lose all its memories.
+
+    Both where all sessions are counted and where those of dead memories are looked up.
+    """
+    monkeypatch.setattr("gitmem.index.grouping._MANY_DEAD", many_dead)
     (tmp_path / "git").mkdir()
     directory = tmp_path / "git" / "gitmem" / "index" / "main"
     source = MemorySource()
