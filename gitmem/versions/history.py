@@ -11,7 +11,8 @@ Cases at each commit, from the newest backwards:
     cut        the chain ends because the clone is shallow: the file is older than what is here
 
 A chain is walked commit by commit, or looked up in the version table of its branch, with the same
-answers; `walk` and `table_steps` do the one and the other.
+answers; `walk` and `table_steps` do the one and the other. Where there is no table, git is asked after some
+hundred commits which of the others to look at (`git_steps`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from msgspec.structs import replace
 from gitmem.errors import Damaged, NotFound
 from gitmem.model.change import trailers_of
 from gitmem.model.ids import BlobId, CommitId
+from gitmem.versions.git_steps import WALKED_BEFORE, steps_by_git
 from gitmem.versions.place import Place
 from gitmem.versions.table_steps import steps_by_table
 from gitmem.versions.tables import table_holding
@@ -91,7 +93,7 @@ def last_step(place: Place, start: CommitId, path: str) -> Step | None:
 
 
 def _on_one_branch(place: Place, start: CommitId, path: str) -> Iterator[Step]:
-    """The steps along one chain: the newest by walking, the others by the version table if there is one."""
+    """The steps along one chain: the newest by walking, the others by the version table, or git's word."""
     walk = Walk(place.repository, start, path)
     yield from walk.steps(most_commits=WALKED_COMMITS)
     if walk.commit is None:
@@ -99,6 +101,8 @@ def _on_one_branch(place: Place, start: CommitId, path: str) -> Iterator[Step]:
     with table_holding(place, CommitId(walk.commit.id)) as table:
         if table is not None:
             yield from steps_by_table(table, walk)
+    yield from walk.steps(most_commits=WALKED_BEFORE)
+    yield from steps_by_git(walk)
     yield from walk.steps()
 
 

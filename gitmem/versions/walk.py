@@ -77,6 +77,19 @@ class Walk:
         """Goes on at `commit`, where `held` stands at `path`, if that is known."""
         self.commit, self._here = commit, held
 
+    def skip_to(self, commit: CommitInfo) -> bool:
+        """Goes on at `commit`, an older one, up to which nothing changed the file.
+
+        False, and stays where it is, if another file stands there.
+        """
+        assert self.commit is not None, "the walk is not at its end"
+        here = self._here or self._folders.find(self.commit.tree, encode_path(self.path))
+        there = self._folders.find(commit.tree, encode_path(self.path))
+        is_same = here is not None and there is not None and here.oid == there.oid
+        if is_same:
+            self.go_to(commit, there)
+        return is_same
+
     def parent_of(self, commit: CommitInfo) -> CommitInfo | None:
         """The first parent; None at the root or the border of a shallow clone."""
         return self.repository.commit(commit.parents[0]) if commit.parents else None

@@ -49,6 +49,7 @@ def _by_walk_alone() -> Iterator[None]:
     """No table is to be had."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gitmem.versions.history.table_holding", lambda *_: nullcontext(None))
+        patch.setattr("gitmem.versions.history.steps_by_git", lambda _: iter(()))
         yield
 
 
