@@ -191,6 +191,8 @@ class Work(Struct, frozen=True):
                 if view is not None:
                     yield view
                     return
+        else:
+            self.kept.let_go_of_changed_past()
         from gitmem.index.source import FileDelta
 
         indexed, shown = self, snapshot

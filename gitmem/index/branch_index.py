@@ -51,7 +51,7 @@ class BranchIndex:
         *,
         notice: Callable[[str], None] = _to_stderr,
         progress: Progress | None = None,
-        pool: IndexPool | None = None,
+        pool: IndexPool[IndexContent] | None = None,
     ) -> None:
         """`pool` keeps what a view had opened for the next one."""
         self._pool = pool

@@ -30,6 +30,16 @@ class PostingsReader:
             self._recent[field, term] = found
         return found
 
+    @property
+    def kept(self) -> int:
+        """How many postings are kept, and terms that have none."""
+        return self._recent_count
+
+    def forget(self) -> None:
+        """Lets go of what is kept."""
+        self._recent.clear()
+        self._recent_count = 0
+
     def _read(self, field: str, term: bytes) -> Postings:
         found = self._file.postings(field, term)
         if found is None:

@@ -8,7 +8,7 @@ could say wrongly, how far the index is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from pathlib import Path
 
 from gitmem.errors import GitmemError
@@ -18,10 +18,13 @@ from gitmem.index.damage import DAMAGE
 from gitmem.index.hiding import Hiding, hide
 from gitmem.index.opening import DamagedIndex, opened
 from gitmem.index.place import IndexPlace, UnusablePlace
+from gitmem.index.pool import IndexPool
+from gitmem.index.record import UNREADABLE_KEY
+from gitmem.index.schema import KEYS
 from gitmem.index.source import DocumentSource
 from gitmem.index.stamp import Totals
-from gitmem.index.version_columns import show_versions
-from gitmem.index.version_source import VersionSource
+from gitmem.index.version_content import VersionContent
+from gitmem.index.version_source import Live, VersionSource
 from gitmem.index.version_unread import readable_versions
 from gitmem.index.version_writing import MARK, add_missing, in_memory, start
 from gitmem.index.view import IndexView
@@ -29,6 +32,8 @@ from gitmem.index.writing import Progress
 
 _MANY_VERSIONS = 500
 """So many missing ones are added by one process at a time, while the others wait for it."""
+_VERSIONS = "versions"
+"""What is kept of an index of versions shows any commit."""
 
 
 class VersionIndex:
@@ -44,27 +49,78 @@ class VersionIndex:
         *,
         notice: Callable[[str], None],
         progress: Progress | None = None,
+        pool: IndexPool[VersionContent] | None = None,
     ) -> None:
+        """`pool` keeps what a view had opened for the next one, whichever commit that shows."""
+        self._pool = pool
         self._place = IndexPlace(directory)
         self._source = source
         self._notice = notice
         self._progress = progress
 
-    def view(
-        self, live: Collection[int], documents: DocumentSource, hiding: Hiding | None = None
-    ) -> IndexView:
-        """What a commit has, by the keys of its memories; `documents` reads them whole.
+    def view(self, live: Live, documents: DocumentSource, hiding: Hiding | None = None) -> IndexView:
+        """What a commit has; `documents` reads its memories whole.
 
         Adds what is missing, on disk or in memory where that cannot be. What `hiding` tells is left out.
         Raises `VersionsChanged`.
         """
+        name = (live.name, None if hiding is None else hiding.name)
+        place, state = str(self._place.directory), None
+        versions = None
+        if self._pool is not None:
+            state = self._place.state()
+            versions = self._turned(self._pool.take(place, state, _VERSIONS), name, live, hiding)
+        if versions is None:
+            versions = self._made(live, hiding)
+            is_to_keep = versions.is_on_disk and not _has_unread(versions.content)
+            state = self._place.state() if is_to_keep else None
+            versions.keep(name)
 
-        def as_shown(content: IndexContent) -> IndexContent:
-            if hiding is not None:
-                hide(content, hiding)
-            return content
+        def heal() -> IndexContent:
+            return self._without_hidden(self._healed(live.keys()), hiding).content
 
-        return IndexView(as_shown(self._content(live)), documents, lambda: as_shown(self._healed(live)))
+        pool, shown = self._pool, versions
+        if pool is None or state is None:
+            return IndexView(shown.content, documents, heal)
+        return IndexView(shown.content, documents, heal, lambda _: pool.put(place, state, _VERSIONS, shown))
+
+    def _turned(
+        self, versions: VersionContent | None, name: Hashable, live: Live, hiding: Hiding | None
+    ) -> VersionContent | None:
+        """`versions`, which was kept, showing what is asked; None, and closed, where that is not so easy."""
+        if versions is None or versions.show_kept(name):
+            return versions
+        is_shown = False
+        try:
+            missing = versions.show(live.keys())
+            if not missing and not _has_unread(versions.content):
+                self._without_hidden(versions, hiding).keep(name)
+                is_shown = True
+        except GitmemError:
+            raise
+        except DAMAGE:
+            # Whoever opens it anew finds the same, and heals it.
+            return None
+        finally:
+            if not is_shown:
+                versions.close()
+        return versions if is_shown else None
+
+    def _made(self, live: Live, hiding: Hiding | None) -> VersionContent:
+        """The same from the disk, or in memory where that cannot be."""
+        versions = self._content(live.keys())
+        try:
+            return self._without_hidden(versions, hiding)
+        except GitmemError:
+            raise
+        except DAMAGE:
+            versions.close()
+            return self._without_hidden(self._healed(live.keys()), hiding)
+
+    def _without_hidden(self, versions: VersionContent, hiding: Hiding | None) -> VersionContent:
+        if hiding is not None:
+            hide(versions.content, hiding)
+        return versions
 
     def exists(self) -> bool:
         """Whether one was ever begun; changes nothing."""
@@ -74,7 +130,7 @@ class VersionIndex:
         """Adds whatever version is missing."""
         self._content(self._source.keys()).close()
 
-    def _content(self, live: Collection[int]) -> IndexContent:
+    def _content(self, live: Collection[int]) -> VersionContent:
         try:
             self._place.prepare()
             return self._on_disk(live)
@@ -83,7 +139,7 @@ class VersionIndex:
         except DamagedIndex:
             return self._healed(live)
 
-    def _on_disk(self, live: Collection[int]) -> IndexContent:
+    def _on_disk(self, live: Collection[int]) -> VersionContent:
         """What is live, from the disk, after at most one addition of ours."""
         has_started = has_added = False
         while True:
@@ -97,22 +153,23 @@ class VersionIndex:
                     self._start_unless_usable()
                 has_started = True
                 continue
-            missing = self._show(content, live)
+            versions = VersionContent(content)
+            missing = self._show(versions, live)
             if not missing and (has_added or not self._has_readable(content)):
-                return content
+                return versions
             if not has_added:
                 content.close()
                 self._add(folder, len(missing))
                 has_added = True
                 continue
-            content.extend(*in_memory(self._source, missing, self._progress))
-            return content
+            versions.extend(*in_memory(self._source, missing, self._progress))
+            return versions
 
-    def _show(self, content: IndexContent, live: Collection[int]) -> set[int]:
+    def _show(self, versions: VersionContent, live: Collection[int]) -> set[int]:
         try:
-            return show_versions(content, live)
+            return versions.show(live)
         except DAMAGE as error:
-            content.close()
+            versions.close()
             raise DamagedIndex from error
 
     def _has_readable(self, content: IndexContent) -> bool:
@@ -156,20 +213,25 @@ class VersionIndex:
         except DAMAGE as error:
             raise DamagedIndex from error
 
-    def _healed(self, live: Collection[int]) -> IndexContent:
+    def _healed(self, live: Collection[int]) -> VersionContent:
         """What is live, after what is on the disk proved unreadable."""
         try:
             with self._place.turn():
                 self._start()
-            content = self._on_disk(live)
+            versions = self._on_disk(live)
         except (OSError, DamagedIndex) as error:
             return self._unwritten(live, error)
         self._notice(DAMAGED_NOTICE)
-        return content
+        return versions
 
-    def _unwritten(self, live: Collection[int], error: Exception) -> IndexContent:
+    def _unwritten(self, live: Collection[int], error: Exception) -> VersionContent:
         reason = error.args[-1] if error.args else "it is damaged"
         self._notice(f"index cannot be kept on disk ({reason}); this answer was made without it")
-        content = IndexContent([], Totals())
-        content.extend(*in_memory(self._source, set(live), self._progress))
-        return content
+        versions = VersionContent(IndexContent([], Totals()))
+        versions.extend(*in_memory(self._source, set(live), self._progress))
+        return versions
+
+
+def _has_unread(content: IndexContent) -> bool:
+    """Whether what is shown has a memory that could not be read; it is looked for again by the next view."""
+    return bool(content.documents_with(KEYS, UNREADABLE_KEY))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from typing import Protocol
+
+from msgspec import Struct
 
 from gitmem.errors import Busy
 from gitmem.model.memory import Memory
@@ -11,6 +13,20 @@ from gitmem.model.memory import Memory
 
 class VersionsChanged(Busy):
     """The source no longer knows a version that it named: its branch was rewritten meanwhile."""
+
+
+class VersionsUnknown(VersionsChanged):
+    """The source can no longer tell which versions a commit has."""
+
+
+class Live(Struct, frozen=True):
+    """The versions that one commit has. Two of one `name` are the same.
+
+    `keys` looks them up. Raises `VersionsUnknown`.
+    """
+
+    name: Hashable
+    keys: Callable[[], Collection[int]]
 
 
 class VersionSource(Protocol):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from array import array
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -22,6 +23,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from gitmem.git.trees import decode_path, encode_path
 from gitmem.model.ids import BlobId, CommitId
+from gitmem.versions.lifetimes import Lifetimes
 from gitmem.versions.table_files import DamagedTable, UnusableTable, remove_table
 
 P = ParamSpec("P")
@@ -160,6 +162,18 @@ class VersionTable:
                 self.connection.execute("ROLLBACK")
             self._wait(_READ_WAIT_SECONDS)
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """All questions within see one state."""
+        with translated():
+            self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:
+                with translated():
+                    self.connection.execute("ROLLBACK")
+
     def _wait(self, seconds: float) -> None:
         """Sets how long to wait for other processes."""
         self.connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
@@ -169,6 +183,11 @@ class VersionTable:
         """A fact about the table itself."""
         found = self._one("SELECT value FROM about WHERE name = ?", name)
         return None if found is None else str(found[0])
+
+    @_question
+    def ground(self) -> tuple[tuple[str, str], ...]:
+        """All facts about the table itself: what it was made of."""
+        return tuple(self._all("SELECT name, value FROM about ORDER BY name"))
 
     @_question
     def tip(self) -> tuple[int, CommitId] | None:
@@ -232,14 +251,12 @@ class VersionTable:
         return bool(has_removed) or not is_known
 
     @_question
-    def live_keys(self, commit: CommitId) -> list[int] | None:
-        """The keys of the memories that `commit` has; None where it is not on the chain."""
-        query = (
-            "SELECT key FROM spans, (SELECT ordinal FROM commits WHERE id = ?)"
-            " WHERE began <= ordinal AND ended > ordinal AND key IS NOT NULL"
-        )
-        found = [key for (key,) in self._all(query, bytes.fromhex(commit))]
-        return found if found or self.ordinal_of(commit) is not None else None
+    def lifetimes(self) -> Lifetimes:
+        """The spans of all memories that ever stood on the chain."""
+        # As text of JSON the columns come in one row, sooner than row by row.
+        columns = ", ".join(f"json_group_array({name})" for name in ("key", "began", "ended"))
+        row = self._one(f"SELECT {columns} FROM spans WHERE key IS NOT NULL")
+        return Lifetimes(*(array("q", json.loads(column)) for column in row))
 
     @_question
     def last_changes(self, commit: CommitId) -> dict[str, int]:

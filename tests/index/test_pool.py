@@ -12,6 +12,7 @@ import pytest
 
 from gitmem.index import opening
 from gitmem.index.branch_index import BranchIndex
+from gitmem.index.content import IndexContent
 from gitmem.index.pool import IndexPool
 from gitmem.index.source import FileDelta
 from gitmem.model.ids import BlobId
@@ -26,7 +27,7 @@ class Kept:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.directory = folder / "gitmem" / "index" / "main"
         self.source = MemorySource()
-        self.pool = IndexPool()
+        self.pool: IndexPool[IndexContent] = IndexPool()
         self.opened = 0
         real = opening.open_state
 

@@ -11,9 +11,13 @@ from gitmem.git.trees import KeptTrees
 
 if TYPE_CHECKING:
     from gitmem.flows.reading.edits import SeenWorktree
+    from gitmem.index.content import IndexContent
     from gitmem.index.pool import IndexPool
+    from gitmem.index.version_content import VersionContent
+    from gitmem.versions.lifetimes import KeptLifetimes
 
-
+_PAST_INDEXES = 2
+"""So many indexes of versions are kept open: that of the branch, and one of another branch."""
 _shared: dict[str, Kept] | None = None
 
 
@@ -35,7 +39,10 @@ def drop_shared() -> None:
 
 
 class Kept:
-    """Opened indexes, memories and trees read lately, and what the worktree was like when last looked at."""
+    """Opened indexes, memories and trees read lately, and what the worktree was like when last looked at.
+
+    Of the past: the opened index of versions, and from when to when each version lived.
+    """
 
     def __init__(self) -> None:
         self.memories = HotMemories()
@@ -43,11 +50,35 @@ class Kept:
         self.worktree: SeenWorktree | None = None
 
     @cached_property
-    def indexes(self) -> IndexPool:
+    def indexes(self) -> IndexPool[IndexContent]:
         """The opened indexes; a handle that only writes never imports Whoosh for them."""
         from gitmem.index.pool import IndexPool
 
         return IndexPool()
+
+    @cached_property
+    def past_indexes(self) -> IndexPool[VersionContent]:
+        """The opened indexes of versions, each of which answers for any commit."""
+        from gitmem.index.pool import IndexPool
+
+        return IndexPool(_PAST_INDEXES)
+
+    @cached_property
+    def lifetimes(self) -> KeptLifetimes:
+        """The lifetimes of versions, which say what a commit has."""
+        from gitmem.versions.lifetimes import KeptLifetimes
+
+        return KeptLifetimes()
+
+    def let_go_of_changed_past(self) -> None:
+        """Gives back an index of versions that is not the one on the disk any more.
+
+        Otherwise it would stay, with what was forgotten since, until somebody asks for the past again.
+        """
+        if "past_indexes" in vars(self):
+            from gitmem.index.place import IndexPlace
+
+            self.past_indexes.close_unless(lambda place, state: IndexPlace(Path(place)).state() == state)
 
     def close(self) -> None:
         """Gives all files back; may be repeated, and what is asked later is kept again."""
@@ -56,3 +87,7 @@ class Kept:
         self.trees.clear()
         if "indexes" in vars(self):
             self.indexes.close()
+        if "past_indexes" in vars(self):
+            self.past_indexes.close()
+        if "lifetimes" in vars(self):
+            self.lifetimes.clear()

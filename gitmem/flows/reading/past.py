@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from gitmem.flows.work import SnapshotSource, Work
 from gitmem.git.trees import decode_path
-from gitmem.index.version_source import VersionsChanged
+from gitmem.index.version_source import Live, VersionsChanged, VersionsUnknown
+from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
 from gitmem.versions.snapshot import Snapshot
 from gitmem.versions.table_files import UnusableTable, remove_table, table_file
@@ -49,7 +50,11 @@ def past_view(work: Work, snapshot: Snapshot, hiding: Hiding | None = None) -> I
             yield None
             return
         documents = SnapshotSource(work.place, snapshot=shown)
-        with version_index(work, source).view(live, documents, hiding) as view:
+        try:
+            opened = version_index(work, source).view(live, documents, hiding)
+        except VersionsUnknown:
+            opened = None
+        with nullcontext(None) if opened is None else opened as view:
             yield view
 
 
@@ -62,6 +67,7 @@ def version_index(work: Work, source: TableSource) -> VersionIndex:
         source,
         notice=work.notice,
         progress=lambda done, total: work.progress("indexing the past", done, total),
+        pool=work.kept.past_indexes,
     )
 
 
@@ -85,13 +91,26 @@ class TableSource:
         self._work = work
         self._table = table
 
-    def live(self, snapshot: Snapshot) -> list[int] | None:
-        """The keys of the memories of `snapshot`; None where the table does not know its commit."""
-        assert snapshot.commit is not None
+    def live(self, snapshot: Snapshot) -> Live | None:
+        """The memories of `snapshot`; None where the table does not know its commit."""
+        commit = snapshot.commit
+        assert commit is not None
         try:
-            return self._table.live_keys(snapshot.commit)
+            with self._table.reading():
+                if self._table.ordinal_of(commit) is None:
+                    return None
+                ground = self._table.ground()
         except UnusableTable:
             return None
+        return Live((commit, ground), lambda: self._keys_at(commit, ground))
+
+    def _keys_at(self, commit: CommitId, ground: object) -> Collection[int]:
+        """The keys of the memories of `commit`, if the table is still made of the same."""
+        with suppress(UnusableTable), self._table.reading():
+            ordinal = self._table.ordinal_of(commit)
+            if ordinal is not None and self._table.ground() == ground:
+                return self._work.kept.lifetimes.of(self._table).live(ordinal)
+        raise VersionsUnknown(f"{self._work.branch} was rewritten while its past was read", hint="ask again")
 
     def keys(self) -> set[int]:
         try:
