@@ -22,11 +22,12 @@ from gitmem.flows.screening.gate import screen_edits
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
 from gitmem.flows.writing.given import refuse_lone_texts
-from gitmem.flows.writing.refusals import refuse_during_rebase
+from gitmem.flows.writing.refusals import in_the_middle, refuse_during_rebase, unmerged_paths
 from gitmem.git.beneath import read_below
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Repository
+from gitmem.git.trees import decode_path
 from gitmem.model.access import Act
 from gitmem.model.change import FileWrite, Origin, Plan, commit_message
 from gitmem.model.ids import CommitId
@@ -48,7 +49,8 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     """Commits the hand edits of the memories named, or of all; everything else stays as it was.
 
     Raises `NotFound` where one that is named has no edit, `Refused` where main is not checked out
-    here, git is in the middle of something, or an edit holds what the privacy rules keep out.
+    here, git is in the middle of something, or an edit holds what the privacy rules keep out, and
+    `Conflict` where a file waits to be merged.
     """
     repository = work.place.repository
     top = repository.worktree
@@ -60,6 +62,8 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     refuse_during_rebase(work.place, work.branch)
     if operation := repository.operation_in_progress():
         raise Refused(f"a {operation} is in progress", hint="finish it with git, then repeat the command")
+    if unmerged := unmerged_paths(top):
+        raise in_the_middle(decode_path(min(unmerged)), repository.git_dir, top)
     edits = chosen_edits(work, references)
     if not edits:
         return Committed(None, ())

@@ -86,6 +86,38 @@ def test_a_memory_written_in_the_middle_concludes_nothing(
     assert_sound(forked)
 
 
+@pytest.mark.parametrize("settings", [[], ["index.version", "4"], ["core.splitIndex", "true"]])
+@pytest.mark.parametrize("leftover", ["squash", "stash"])
+def test_a_memory_that_waits_to_be_merged_is_not_changed_whatever_git_left(
+    store: Store, folder: Path, leftover: str, settings: list[str]
+) -> None:
+    """A squashed merge and a stash leave no MERGE_HEAD. What settles them would undo the write unseen."""
+    store.remember("the note", id="note", path="note.md")
+    store.remember("another", id="other", path="other.md")
+    git(folder, "config", "--unset", "merge.gitmem.driver")
+    if settings:
+        git(folder, "config", *settings)
+    git(folder, "checkout", "-q", "-b", "side")
+    commit(folder, "note.md", "side\n")
+    git(folder, "checkout", "-q", "main")
+    if leftover == "stash":
+        write(folder, "note.md", "stashed\n")
+        git(folder, "stash", "-q")
+    commit(folder, "note.md", "main\n")
+    how = ["merge", "-q", "--squash", "side"] if leftover == "squash" else ["stash", "pop"]
+    git(folder, *how, check=False)
+    git(folder, "checkout", "--ours", "note.md")
+    before = unmerged(folder)
+    assert before
+    with pytest.raises(Conflict, match=r"note\.md: is in the middle of a merge"):
+        store.update("note.md", text="of the agent")
+    with pytest.raises(Conflict, match=r"note\.md: is in the middle of a merge"):
+        store.commit_edits()
+    store.append("other", "one line more")
+    assert unmerged(folder) == before
+    assert git(folder, "show", "HEAD:note.md").strip() == "main"
+
+
 def test_a_merge_can_be_concluded_with_the_memory_in_it(store: Store, forked: Path) -> None:
     """The merge commit that the person makes holds both sides and the memory written meanwhile."""
     git(forked, "merge", "side", check=False)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
 from gitmem.git.environment import run_git
+from gitmem.git.plain_index import may_be_unmerged
 from gitmem.git.repository import Worktree
+from gitmem.git.trees import decode_path, encode_path
 from gitmem.git.worktrees import operation_in_progress
 from gitmem.model.change import FileWrite, Plan
 from gitmem.versions.place import Place
@@ -78,19 +80,31 @@ def refuse_filters(place: Place, plans: Sequence[Plan]) -> None:
                 )
 
 
-def refuse_unmerged(worktree: Worktree, plan: Plan) -> None:
-    """Raises `Conflict` where a file of the plan waits to be merged: the merge would undo the write."""
-    operation = operation_in_progress(worktree.git_dir)
-    if operation is None or operation == "bisect":
+def refuse_unmerged(worktree: Worktree, paths: Iterable[str]) -> None:
+    """Raises `Conflict` where a file of `paths` waits to be merged: what settles it would undo the write.
+
+    A squashed merge or a stash that clashed leaves no other trace than such files.
+    """
+    wanted = {encode_path(path) for path in paths}
+    if not may_be_unmerged(worktree.git_dir, wanted):
         return
-    entries = run_git(["ls-files", "--unmerged", "-z"], cwd=worktree.path).split(b"\0")
-    unmerged = {entry.partition(b"\t")[2].decode("utf-8", "surrogateescape") for entry in entries}
-    for write in plan.writes:
-        if write.path in unmerged:
-            raise Conflict(
-                f"{write.path}: is in the middle of a {operation} in {worktree.path}",
-                hint=f"settle it, then 'git add {write.path}' and 'git commit', and repeat the command",
-            )
+    unmerged = wanted & unmerged_paths(worktree.path)
+    if unmerged:
+        raise in_the_middle(decode_path(min(unmerged)), worktree.git_dir, worktree.path)
+
+
+def unmerged_paths(top: Path) -> set[bytes]:
+    """The files of the worktree at `top` of which git keeps several versions until somebody settles them."""
+    entries = run_git(["ls-files", "--unmerged", "-z"], cwd=top).split(b"\0")
+    return {path for entry in entries if (path := entry.partition(b"\t")[2])}
+
+
+def in_the_middle(path: str, git_dir: Path, top: Path) -> Conflict:
+    """What to raise for a file that waits to be merged."""
+    return Conflict(
+        f"{path}: is in the middle of a {operation_in_progress(git_dir) or 'merge'} in {top}",
+        hint=f"settle it, then 'git add {path}' and 'git commit', and repeat the command",
+    )
 
 
 def refuse_hand_edit(
@@ -129,7 +143,7 @@ def refuse_obstacles(
     rules_of = cache(place.repository.conversion)
     for plan in plans:
         for worktree in worktrees:
-            refuse_unmerged(worktree, plan)
+            refuse_unmerged(worktree, (write.path for write in plan.writes))
         for write in plan.writes:
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
