@@ -196,3 +196,59 @@ def test_undo_of_a_move_moves_back(store: Store, folder: Path) -> None:
     assert store.on("archive").list().total == 0
     assert [entry.number for entry in store.log("one").entries] == [2, 1]
     assert_sound(folder)
+
+
+def test_nothing_is_taken_back_at_the_border_of_a_shallow_clone(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    """The commit there has no parent here, so it seems to have brought every memory; one tag was added."""
+    for name in ("a", "b"):
+        store.remember(f"memory {name}", id=name)
+    store.tag("a", add=["new"])
+    git(tmp_path, "clone", "-q", "--depth", "1", folder.as_uri(), "shallow")
+    shallow = Store.open(tmp_path / "shallow")
+    with pytest.raises(Refused, match="shallow clone ends") as refused:
+        shallow.undo()
+    assert refused.value.hint and "--unshallow" in refused.value.hint
+    assert {each.id for each in shallow.list().records} == {"a", "b"}
+    shallow.append("b", "more")
+    assert shallow.undo().files == 1
+    assert shallow.show("b").memory.body == "memory b\n"
+    git(tmp_path / "shallow", "fetch", "-q", "--unshallow")
+    assert Store.open(tmp_path / "shallow").undo().files == 1
+
+
+def test_the_half_of_a_move_behind_the_border_is_not_taken_for_none(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    """Main is here further back than the archive: the archive half of the operation is out of sight."""
+    for name in ("a", "b"):
+        store.remember(f"memory {name}", id=name)
+    store.archive(["a"])
+    store.archive(["b"])
+    git(tmp_path, "clone", "-q", "--depth", "3", "-b", "main", "--single-branch", folder.as_uri(), "shallow")
+    git(tmp_path / "shallow", "fetch", "-q", "--depth", "1", "origin", "archive:archive")
+    shallow = Store.open(tmp_path / "shallow")
+    moved = shallow.log().entries[1]
+    assert moved.operation_id
+    with pytest.raises(Refused, match="shallow clone ends"):
+        shallow.undo(moved.operation_id)
+    assert not shallow.list().records
+
+
+def test_an_import_at_the_border_of_a_shallow_clone_overwrites_no_correction(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    """What the import wrote there cannot be told, so what differs from the source counts as corrected."""
+    source = tmp_path / "vault"
+    source.mkdir()
+    (source / "one.md").write_text("from the source\n")
+    store.import_folder(source)
+    store.update("one.md", "corrected by hand")
+    (source / "two.md").write_text("another\n")
+    store.import_folder(source)
+    git(tmp_path, "clone", "-q", "--depth", "1", folder.as_uri(), "shallow")
+    (source / "one.md").write_text("from the source, newer\n")
+    shallow = Store.open(tmp_path / "shallow")
+    shallow.import_folder(source)
+    assert shallow.show("one.md").memory.body == "corrected by hand\n"

@@ -206,6 +206,21 @@ def test_an_index_of_git_that_may_not_be_read_costs_only_the_edits(other: Other,
     assert "edits in the worktree could not be looked at" in done.err
 
 
+def test_a_file_that_may_not_be_read_is_neither_removed_nor_edited(other: Other, roots: Path) -> None:
+    """Nobody took it away: it is shown as it is committed, that edits could not be looked at is said, it is not written."""
+    other.trust(roots)
+    subprocess.run(["chown", "-R", str(OTHER), str(roots)], check=True)
+    store_file = next((roots / "semantic").rglob("*.md"))
+    store_file.chmod(0)
+    seen = other.gitmem(roots, "list")
+    assert seen.code == 0 and "removed" not in seen.out
+    assert f"{store_file.relative_to(roots)} may not be read by this user" in seen.err
+    refused = other.gitmem(roots, "update", "a", "gamma")
+    assert refused.code == 4 and "may not read it" in refused.err
+    done = other.gitmem(roots, "commit")
+    assert "may not be read by this user" in done.err
+
+
 def test_root_does_not_trust_a_store_of_another_user_either(other: Other, roots: Path) -> None:
     """As git: root runs nothing that another user's config names, until it is told to."""
     for each in (roots, *roots.rglob("*")):

@@ -230,6 +230,9 @@ def _edit(work: Work, top: Path, path: str) -> Edit | None:
         return None
     try:
         data = read_regular(top / path, max_bytes=MAX_MEMORY_BYTES + 1)
+    except PermissionError:
+        work.notice(f"{path} may not be read by this user in the worktree, so an edit of it is not shown")
+        return None
     except OSError:
         data = None
     encoding = work.place.repository.attribute(path, "working-tree-encoding")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from gitmem.errors import Conflict, NotFound
+from gitmem.errors import Conflict, NotFound, Refused
 from gitmem.flows.moving.carriage import UNDOES
 from gitmem.flows.work import Work
 from gitmem.flows.working.undoing import CROSSING
@@ -18,6 +18,7 @@ NOT_UNDONE = {
     "forget": "what was forgotten is gone for good; 'gitmem undo OPERATION' takes an earlier operation back",
 }
 """Operations that no new commit takes back, with what there is instead."""
+UNSHALLOW = "'git fetch --unshallow' brings the rest of the history"
 _PASSED_OVER = frozenset({"init", "uninit"})
 
 
@@ -26,9 +27,13 @@ def commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[str
     if operation_id is None:
         operation_id = _last_own(work, origin)
     found: dict[str, CommitInfo] = {}
+    border = work.place.repository.shallow_commits()
+    cut: list[CommitInfo] = []
     for branch in (work.branch, *work.place.config.branches.values()):
         taken_back: set[str] = set()
         for commit, trailers in _operations(work, branch):
+            if commit.id in border:
+                cut.append(commit)
             if taken_back.intersection(trailers.get("Operation-Id", [])):
                 continue
             taken_back.update(trailers.get(UNDOES, []))
@@ -41,9 +46,25 @@ def commits_of(work: Work, operation_id: str | None, origin: Origin) -> dict[str
         raise NotFound(
             f"no operation {operation_id} on {work.branch}",
             name=operation_id,
-            hint="'gitmem log --json' shows operation_id of every commit",
+            hint=f"this is a shallow clone: {UNSHALLOW}"
+            if cut
+            else "'gitmem log --json' shows operation_id of every commit",
         )
+    _refuse_cut(operation_id, found, cut)
     return found
+
+
+def _refuse_cut(operation_id: str, found: Mapping[str, CommitInfo], cut: Sequence[CommitInfo]) -> None:
+    """Raises `Refused` where a part of the operation may lie at the border of a shallow clone, or behind it.
+
+    The commit at the border has no parent here, and so seems to have brought every memory there is.
+    """
+    began = min(commit.committer_time for commit in found.values())
+    if any(commit.committer_time >= began for commit in cut):
+        raise Refused(
+            f"{operation_id} stands where this shallow clone ends, so what it changed cannot be told from here",
+            hint=UNSHALLOW,
+        )
 
 
 def _last_own(work: Work, origin: Origin) -> str:

@@ -126,6 +126,11 @@ def refuse_hand_edit(
             f"{write.path}: deleted in {worktree.path} but not committed",
             hint="commit the deletion or restore the file, then repeat the command",
         )
+    if not file.is_symlink() and not os.access(file, os.R_OK):
+        raise HandEdit(
+            f"{write.path}: this user may not read it in {worktree.path}, so nothing was written",
+            hint="'chmod u+r' gives its owner that right; then repeat the command",
+        )
     rules = rules_of(worktree.path)
     if file.is_symlink() or not place.repository.same_as_blob(worktree.path, write.path, write.old, rules):
         raise HandEdit(

@@ -46,4 +46,8 @@ def memories_written_by(work: Work, commit: CommitInfo) -> tuple[list[Memory], b
         for change in added or changes
         if change.new is not None
     ]
+    if commit.id in work.place.repository.shallow_commits():
+        # It seems to have added all that there is; its message says what it wrote.
+        own = set(trailers_of(commit.message).get("Memory-Id", []))
+        return [memory for memory in found if memory.id in own], False
     return found, bool(added)
