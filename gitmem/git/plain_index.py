@@ -58,7 +58,7 @@ def index_signature(git_dir: Path) -> tuple[int, int, int] | None:
 
 
 def may_be_unmerged(git_dir: Path, paths: Iterable[bytes]) -> bool:
-    """Whether the index may hold one of `paths` in several versions; only git knows of every kind of index."""
+    """Whether the index may hold one of `paths` in several versions; git alone knows every kind of index."""
     data = read_index(git_dir).data
     if data is None:
         return False

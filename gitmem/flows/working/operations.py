@@ -62,7 +62,7 @@ def _refuse_cut(operation_id: str, found: Mapping[str, CommitInfo], cut: Sequenc
     began = min(commit.committer_time for commit in found.values())
     if any(commit.committer_time >= began for commit in cut):
         raise Refused(
-            f"{operation_id} stands where this shallow clone ends, so what it changed cannot be told from here",
+            f"{operation_id} stands where this shallow clone ends, so what it changed cannot be told",
             hint=UNSHALLOW,
         )
 
