@@ -203,8 +203,15 @@ def _fail(error: GitmemError, as_json: bool) -> int:
 
 
 def _outside(error: OSError) -> OutsideFailure:
-    place = error.filename if error.filename is not None else "standard output"
-    return OutsideFailure(f"{place}: {error.strerror or error}")
+    if error.filename is not None:
+        return OutsideFailure(f"{error.filename}: {error.strerror or error}")
+    try:
+        os.getcwd()  # noqa: PTH109
+    except OSError:
+        return OutsideFailure(
+            "the folder where this was called is not there any more", hint="'cd' to one that is"
+        )
+    return OutsideFailure(f"standard output: {error.strerror or error}")
 
 
 def _silence_stdout() -> None:

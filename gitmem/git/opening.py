@@ -53,12 +53,28 @@ def find(start: Path) -> str:
     if found is None:
         if (closed := closed_repository_above(start)) is not None:
             raise StoreProblem(f"{closed} may not be read by this user", hint=HINT)
+        _refuse_lost(start)
         what = "is not in a git repository" if start.exists() else "does not exist"
         hint = "run `gitmem init` where the store should be"
         if os.environ.get("GIT_DIR"):
             hint = "GIT_DIR is not followed: name the store with -C DIR or GITMEM_STORE"
         raise NotAStore(f"{start} {what}", hint=hint)
     return found
+
+
+def _refuse_lost(start: Path) -> None:
+    """Raises `StoreProblem` where a `.git` file leads to a repository that was moved or removed."""
+    for folder in (start.absolute(), *start.absolute().parents):
+        file = folder / ".git"
+        data = read_regular(file, max_bytes=4096) if file.is_file() else None
+        if data is not None and data.startswith(b"gitdir:"):
+            target = os.fsdecode(data.removeprefix(b"gitdir:").strip())
+            raise StoreProblem(
+                f"{file} leads to {target}, where there is no repository any more",
+                hint="if it was moved, 'git worktree repair FOLDER' there mends this; else remove that file",
+            )
+        if os.path.lexists(file):
+            return
 
 
 def open_from(start: Path) -> pygit2.Repository:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from gitmem.errors import NotFound, Refused, StoreProblem, UnsupportedRepository
 from gitmem.store import Store
+from tests.commands import COMMAND
 from tests.conftest import assert_sound, git, gitmem
 
 
@@ -201,3 +203,33 @@ def test_a_bare_repository_that_is_called_none_is_refused(person: None, tmp_path
     with pytest.raises(UnsupportedRepository, match=r"core\.bare is false"):
         store.append("a", "more")
     assert sorted(each.name for each in tmp_path.iterdir()) == before
+
+
+def test_a_folder_whose_repository_was_moved_is_not_called_a_place_for_a_new_one(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    """A linked worktree is left behind with a `.git` file that leads nowhere; `git init` there fails."""
+    store.remember("otter", id="a")
+    git(folder, "worktree", "add", "-q", str(tmp_path / "linked"), "-b", "side")
+    (tmp_path / "linked/deep").mkdir()
+    folder.rename(tmp_path / "elsewhere")
+    for arguments in (["list"], ["init"], ["-C", "deep", "recall", "otter"]):
+        done = gitmem(tmp_path / "linked", *arguments)
+        assert done.code == 7 and ".git leads to" in done.err and "git worktree repair" in done.err, arguments
+    git(tmp_path / "elsewhere", "worktree", "repair", str(tmp_path / "linked"))
+    assert gitmem(tmp_path / "linked", "list").code == 0
+
+
+def test_a_folder_that_was_removed_under_the_caller_is_named_as_that(tmp_path: Path) -> None:
+    """Nothing is wrong with standard output, which the error names no file of."""
+    (tmp_path / "gone").mkdir()
+    script = 'cd gone && rmdir ../gone && exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *COMMAND, "list"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 8
+    assert "gitmem: the folder where this was called is not there any more" in done.stderr
