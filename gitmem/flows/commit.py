@@ -36,6 +36,9 @@ from gitmem.model.memory import Memory
 COMMIT_SECONDS = 60.0
 """What a commit may take, with the person's own hooks and signature."""
 
+# Names and message are handed over in UTF-8; by another setting git would say of them that they are not.
+_IN_UTF8 = ("-c", "i18n.commitEncoding=UTF-8")
+
 
 class Committed(Struct, frozen=True):
     """The edits that were taken in, and the commit; None where there were none."""
@@ -106,7 +109,7 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
         _add(repository, ["add", "--intent-to-add", *from_input], untracked)
     try:
         run_git(
-            ["commit", "--quiet", "--only", "-m", message, *from_input],
+            [*_IN_UTF8, "commit", "--quiet", "--only", "-m", message, *from_input],
             cwd=top,
             input=nul_separated([edit.path for edit in edits]),
             extra_env=literal,

@@ -72,6 +72,8 @@ _GRACE_SECONDS = 2.0
 _NOT_FOR_HOOKS = ("GIT_OPTIONAL_LOCKS", "GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL", "GIT_NO_REPLACE_OBJECTS")
 # A config may come with the folder, as in an unpacked archive, and these settings name programs.
 _WITHOUT_PROGRAMS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+# The repository was looked for, and judged, before: git stands in its folder because it was sent there.
+_AS_SENT = ("-c", "safe.bareRepository=all")
 
 
 def clean_environment() -> dict[str, str]:
@@ -153,8 +155,8 @@ def _start(
     how: Callable[[list[str]], list[str]] = list,
     is_read: bool = False,
 ) -> subprocess.Popen[bytes]:
-    programs = () if runs_hooks else _WITHOUT_PROGRAMS
-    argv = how(["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *programs, *arguments])
+    settings = () if runs_hooks else (*_WITHOUT_PROGRAMS, *_AS_SENT)
+    argv = how(["git", "-c", "color.ui=false", "-c", "core.quotePath=false", *settings, *arguments])
     environment = clean_environment() | dict(extra or {})
     for name in _NOT_FOR_HOOKS if runs_hooks else ():
         environment.pop(name, None)

@@ -133,3 +133,39 @@ def test_a_config_file_named_by_the_environment_holds_as_it_does_for_git(
     monkeypatch.setenv(variable, str(tmp_path / "named"))
     Store.open(folder).remember("x")
     assert git(folder, "log", "-1", "--format=%an").strip() == "Named"
+
+
+def test_a_person_who_lets_git_look_for_no_bare_repository_can_sync_and_forget(
+    store: Store, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`safe.bareRepository=explicit` keeps git from a git directory that it stands in; gitmem sends it there."""
+    set_by = tmp_path / "their-config"
+    set_by.write_text("[user]\nname = Ann\nemail = ann@example.com\n[safe]\nbareRepository = explicit\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(set_by))
+    store.remember("the first text", id="a")
+    git(tmp_path, "clone", "-q", "--bare", str(folder), "hub.git")
+    git(folder, "remote", "add", "origin", str(tmp_path / "hub.git"))
+    Store.clone(str(tmp_path / "hub.git"), tmp_path / "other")
+    other = Store.open(tmp_path / "other")
+    other.update("a", "of the other")
+    other.sync()
+    store.update("a", "of this one")
+    store.sync()
+    assert [each.id for each in store.conflicts().memories] == ["a"]
+    bare = Store.open(tmp_path / "hub.git")
+    bare.remember("bare otter", id="b")
+    bare.archive(["b"])
+    assert bare.undo().files == 2
+
+
+def test_edits_are_committed_as_what_they_are_whatever_encoding_is_configured(
+    store: Store, folder: Path
+) -> None:
+    """Git does not convert: it would only say of UTF-8 that it is Latin-1, and show two letters for one."""
+    git(folder, "config", "i18n.commitEncoding", "ISO-8859-1")
+    git(folder, "config", "user.name", "Jörg Müller")
+    store.remember("otter", path="a.md")
+    (folder / "a.md").write_text("Größe des Otters\n")
+    store.commit_edits()
+    newest = store.log().entries[0]
+    assert (newest.author, newest.subject) == ("Jörg Müller", "commit: Größe des Otters")
