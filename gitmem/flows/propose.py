@@ -118,9 +118,11 @@ def amend(work: Work, name: str, content: Content, *, origin: Origin) -> Propose
 def refuse_settled(proposal: Proposal) -> None:
     """Raises `Refused` where nothing is to be decided about the proposal any more."""
     if not proposal.is_open:
+        anew = f"'gitmem propose --from {proposal.branch}' proposes what it has anew"
+        back = "where that was undone, 'gitmem undo OPERATION' with the id of the undo brings it back"
         raise Refused(
             f"{proposal.name} is {proposal.state} already",
-            hint=f"'gitmem propose --from {proposal.branch}' proposes what it has anew",
+            hint=back if proposal.state == "accepted" else anew,
         )
 
 

@@ -449,3 +449,17 @@ def test_an_archive_that_is_proposed_moves_nothing_yet(store: Store, folder: Pat
     with pytest.raises(BadInput):
         store.propose_archive([])
     assert_sound(folder)
+
+
+def test_the_way_back_of_an_undone_acceptance_is_one_that_works(reports: Store, folder: Path) -> None:
+    """Main has all of the branch, so nothing can be proposed from it; the hint of the refusal brings it back."""
+    file = folder / reports.show("tea").memory.path
+    file.write_text(file.read_text().replace("tea.", "coffee."))
+    proposed = reports.propose(["tea"], title="Coffee").proposal
+    reports.accept(proposed.name)
+    reports.undo()
+    with pytest.raises(Refused, match="accepted already") as refused:
+        reports.accept(proposed.name)
+    assert refused.value.hint and "gitmem undo OPERATION" in refused.value.hint
+    reports.undo(reports.log(limit=1).entries[0].operation_id)
+    assert "coffee" in reports.show("tea").memory.body
