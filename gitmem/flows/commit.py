@@ -14,7 +14,7 @@ from msgspec import Struct
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
 from gitmem.flows.forgetting.forgotten import refuse_forgotten_files
 from gitmem.flows.reading.edits import Edit, uncommitted
-from gitmem.flows.reading.find import get_memory
+from gitmem.flows.reading.find import get_memory, refuse_id_of_another
 from gitmem.flows.reading.locked import refuse_plain
 from gitmem.flows.rights.acting import refuse_removal
 from gitmem.flows.rights.apart import require_right
@@ -162,6 +162,8 @@ def chosen_edits(work: Work, references: Sequence[str]) -> list[Edit]:
     chosen: dict[str, Edit] = {}
     for reference in references:
         found = [edit for edit in edits if reference in (edit.path, edit.path.removesuffix(".md"), edit.id)]
+        if any(reference not in (edit.path, edit.id) for edit in found):
+            refuse_id_of_another(work, work.snapshot(), reference)
         if not found:
             memory = _memory(work, reference)
             if memory is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.errors import BadInput, Conflict, GitmemError, NotFound, Refused
+from gitmem.errors import Ambiguous, BadInput, Conflict, GitmemError, NotFound, Refused
 from gitmem.flows.writing.drafting import Request
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem
@@ -381,3 +381,41 @@ def test_a_title_with_line_ends_takes_one_line_of_a_list(store: Store, folder: P
     lines = gitmem(folder, "list").out.splitlines()
     assert [line for line in lines if line.startswith("t ")] == [line for line in lines if "two" in line]
     assert len([line for line in lines if "two" in line]) == 1
+
+
+VERBS: dict[str, Callable[[Store], object]] = {
+    "append": lambda store: store.append("a", "more"),
+    "archive": lambda store: store.archive(["a"]),
+    "rename": lambda store: store.rename("a", title="other"),
+    "show": lambda store: store.show("a"),
+    "commit": lambda store: store.commit_edits(["a"]),
+}
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_id_never_reaches_the_memory_whose_file_is_called_so(
+    store: Store, folder: Path, verb: str, is_here: bool
+) -> None:
+    """`a` is the id of one memory, and `a.md` the file of another: who says `a` is asked which, and nothing changes."""
+    store.remember("the memory a", id="a", path="t.md")
+    store.remember("the memory b", id="b", path="a.md")
+    if not is_here:
+        store.archive(["t.md"])
+    if verb == "commit":
+        (folder / "a.md").write_text((folder / "a.md").read_text() + "an edit\n")
+    before = git(folder, "rev-parse", "main", "archive" if not is_here else "main")
+    with pytest.raises(Ambiguous, match=r"'a' could be a\.md, ") as refused:
+        VERBS[verb](store)
+    assert refused.value.hint == "'a.md' means the file"
+    assert git(folder, "rev-parse", "main", "archive" if not is_here else "main") == before
+    assert store.show("a.md").memory.id == "b"
+    assert store.show("b").memory.path == "a.md"
+
+
+def test_a_note_is_named_by_its_path_without_its_ending(store: Store, folder: Path) -> None:
+    """As long as nothing else is called so."""
+    (folder / "plain.md").write_text("a plain note\n")
+    git(folder, "add", "plain.md")
+    git(folder, "commit", "-qm", "by hand")
+    assert store.append("plain", "more").path == "plain.md"

@@ -19,13 +19,14 @@ SHORTEST_PREFIX = 2
 def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     """The memory that `reference` names in `snapshot`.
 
-    Tried in order: a path (`.md` may be left out), an id by file name, an id by the index, a
-    beginning of an id that is no other id. Raises `NotFound`, or `Ambiguous` naming the candidates.
+    Tried in order: a path (`.md` may be left out where that is the id of no other memory), an id by
+    file name, an id by the index, a beginning of an id that is no other id. Raises `NotFound`, or
+    `Ambiguous` naming the candidates.
     """
     text = reference.strip()
     if not text:
         raise BadInput("the id is empty", field="id")
-    found = _by_path(snapshot, text) or _only(text, snapshot.named(text))
+    found = _by_path(work, snapshot, text) or _only(text, snapshot.named(text))
     if found is not None:
         return found
     with work.index_view(snapshot) as view:
@@ -103,9 +104,28 @@ def _in_index(work: Work, snapshot: Snapshot, keys: set[str]) -> set[str]:
         return {key for key in keys if view.by_id(key) or any(name_ends_in_id(path, key) for path in unread)}
 
 
-def _by_path(snapshot: Snapshot, text: str) -> Memory | None:
+def _by_path(work: Work, snapshot: Snapshot, text: str) -> Memory | None:
     path = text.removeprefix("./")
-    return snapshot.memory(path) or (snapshot.memory(path + ".md") if not path.endswith(".md") else None)
+    whole = snapshot.memory(path)
+    if whole is not None or path.endswith(".md"):
+        return whole
+    found = snapshot.memory(path + ".md")
+    if found is not None and id_key(found.id) != id_key(path):
+        refuse_id_of_another(work, snapshot, path)
+    return found
+
+
+def refuse_id_of_another(work: Work, snapshot: Snapshot, name: str) -> None:
+    """Raises `Ambiguous` where `name` is the id of a memory, and the file called so is one with another id.
+
+    Also of one that is not here, such as an archived one: who names it must not be given another.
+    """
+    if "/" in name:
+        return
+    holders = memories_with(work, snapshot, [id_key(name)]).get(id_key(name), [])
+    if holders or (not work.is_past and taken_ids(work, snapshot, [name], is_seen=True)):
+        there = holders[0].path if holders else f"the memory {name}, which is not here"
+        raise Ambiguous(name, [f"{name}.md", there], hint=f"'{name}.md' means the file")
 
 
 def _only(text: str, found: list[Memory]) -> Memory | None:
