@@ -90,11 +90,7 @@ def moved_text(moved: Moved) -> str:
 
 
 def imported_text(imported: Imported) -> str:
-    reasons = [
-        f"{one_line(name)}: {outcome}: {one_line(imported.reasons[name])}"
-        for name, outcome in imported.files.items()
-        if name in imported.reasons and outcome != "skipped"
-    ]
+    reasons = [f"{one_line(name)}: {outcome}: {one_line(why)}" for name, outcome, why in imported.told]
     counted = ", ".join(f"{count:,} {outcome}" for outcome, count in imported.counts.items())
     commit = f" (commit {imported.commit[:SHORT_COMMIT]})" if imported.commit else ""
     return "".join(line + "\n" for line in reasons) + f"{counted or 'nothing to import'}{commit}\n"

@@ -27,7 +27,7 @@ from gitmem.errors import BadInput
 from gitmem.flows.judging.bodies import Bodies, bodies_of
 from gitmem.flows.proposals.proposing import apply_on
 from gitmem.flows.reading.imported import bases_of
-from gitmem.flows.reading.source_folder import Item, files_below
+from gitmem.flows.reading.source_folder import NOT_A_MEMORY, Item, files_below
 from gitmem.flows.screening.gate import examine_file, told_of
 from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
@@ -38,9 +38,14 @@ from gitmem.model.place import name_key, owner_of, parse_namespace, why_unsafe
 from gitmem.model.reading import read_memory
 from gitmem.model.sensitive import Action
 from gitmem.model.strict_json import parse_json
+from gitmem.model.transcripts import NOTHING_ASKED, SIDE_CHAIN
 from gitmem.privacy.judge import Sighting
 from gitmem.versions.snapshot import Snapshot
 
+NOT_A_MEMORY_HERE = f"{NOT_A_MEMORY} in this store"
+A_LIST, NOTHING_WRITTEN = "a list of the others", "nothing that somebody wrote"
+AS_EXPECTED = {NOT_A_MEMORY, NOT_A_MEMORY_HERE, A_LIST, NOTHING_WRITTEN, SIDE_CHAIN, NOTHING_ASKED}
+"""Why something is left out that nobody thinks would come in: it is counted, and not named."""
 OUTCOMES = ("new", "changed", "same", "kept", "conflict", "gone", "occupied", "known", "skipped")
 OPERATION = "import"
 NOTE_REASON = "a working memory, which stands in a session and not here; 'gitmem note' keeps one"
@@ -56,6 +61,12 @@ class Imported(Struct, frozen=True):
     files: Mapping[str, str]
     reasons: Mapping[str, str]
     notices: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> list[tuple[str, str, str]]:
+        """File, outcome and reason of what somebody may have thought would come in."""
+        reasons = ((name, outcome, self.reasons.get(name)) for name, outcome in self.files.items())
+        return [(name, outcome, why) for name, outcome, why in reasons if why and why not in AS_EXPECTED]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -93,7 +104,7 @@ def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
             items += items_of_line(f"{file}:{number}", line)
     is_memory = work.place.config.is_memory_path
     foreign = {item.name for item in items if not is_memory(owner_of(item.path) or item.path)}
-    reasons = dict.fromkeys(sorted(foreign), "not a memory in this store")
+    reasons = dict.fromkeys(sorted(foreign), NOT_A_MEMORY_HERE)
     return take_in(work, [item for item in items if item.name not in foreign], reasons, origin)
 
 

@@ -22,6 +22,7 @@ from gitmem.model.visible import one_line, printable
 CLAUDE_CODE = "claude-code"
 CODEX = "codex"
 AGENTS = (CLAUDE_CODE, CODEX)
+NOTHING_ASKED, SIDE_CHAIN = "nobody asked for anything", "a side chain"
 MOST_TITLE = 80
 MOST_ASKED = 400
 MOST_PROMPTS = 6

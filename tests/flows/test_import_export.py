@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import BadInput, Conflict
+from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.store import Store
-from tests.conftest import assert_sound, git
+from tests.conftest import assert_sound, git, gitmem
 
 
 @pytest.fixture
@@ -173,3 +174,17 @@ def test_a_line_that_export_did_not_write_is_named(
     assert store.list().total == 0
     with pytest.raises(BadInput):
         store.import_folder(tmp_path / "nosuch")
+
+
+def test_a_note_that_did_not_come_in_is_named(store: Store, folder: Path, tmp_path: Path) -> None:
+    """What is no memory is only counted: nobody expects a picture; a link and a note that is too large are said."""
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "picture.png").write_bytes(b"png")
+    (vault / "good.md").write_text("good\n")
+    (vault / "large.md").write_bytes(b"x" * (MAX_MEMORY_BYTES + 1))
+    (vault / "link.md").symlink_to("good.md")
+    said = gitmem(folder, "import", "folder", str(vault)).out.splitlines()
+    size = MAX_MEMORY_BYTES // 2**20
+    assert said[:2] == [f"large.md: skipped: larger than {size} MiB", "link.md: skipped: a link"]
+    assert said[2].startswith("1 new, 3 skipped") and len(said) == 3

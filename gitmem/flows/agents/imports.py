@@ -25,7 +25,7 @@ from gitmem.flows.agents.sessions import (
 from gitmem.flows.brief import MARK
 from gitmem.flows.reading.source_folder import Item
 from gitmem.flows.screening.rules import Screening
-from gitmem.flows.takein import Imported, take_in
+from gitmem.flows.takein import A_LIST, NOTHING_WRITTEN, Imported, take_in
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_regular
 from gitmem.git.repository import Repository
@@ -100,7 +100,7 @@ def _notes(
                 name = f"memory/{file.name}"
                 path = f"{MemoryType.SEMANTIC}/{agent}/{project}/{safe_path(file.name)}"
                 if file.name == "MEMORY.md":
-                    reasons[name] = "a list of the others"
+                    reasons[name] = A_LIST
                 else:
                     yield from _item(name, path, file, reasons)
 
@@ -115,7 +115,7 @@ def _item(name: str, path: str, file: Path, reasons: dict[str, str]) -> Iterator
         size = f"larger than {MAX_MEMORY_BYTES // 2**20} MiB"
         reasons[name] = "not a regular file" if data is None else size
     elif data.startswith(MARK.encode()) or not without_injected(data.decode("utf-8", "replace")):
-        reasons[name] = "nothing that somebody wrote"
+        reasons[name] = NOTHING_WRITTEN
     else:
         yield Item(name, path, data)
 

@@ -33,7 +33,15 @@ from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import MemoryId, derived_memory_id
 from gitmem.model.memory import Json, Memory, MemoryType
 from gitmem.model.sensitive import Action
-from gitmem.model.transcripts import CODEX, Session, read_claude_code, read_codex, session_text
+from gitmem.model.transcripts import (
+    CODEX,
+    NOTHING_ASKED,
+    SIDE_CHAIN,
+    Session,
+    read_claude_code,
+    read_codex,
+    session_text,
+)
 from gitmem.model.visible import one_line
 from gitmem.privacy.memory_text import examine_text
 from gitmem.privacy.wording import counted
@@ -144,8 +152,8 @@ def memory_id_of(session: Session) -> MemoryId:
 
 def _why_not(session: Session) -> str | None:
     if session.is_side_chain:
-        return "a side chain"
-    return "nobody asked for anything" if session.is_empty or not session.id else None
+        return SIDE_CHAIN
+    return NOTHING_ASKED if session.is_empty or not session.id else None
 
 
 def _request(work: Work, session: Session, transcript: Path) -> Request:

@@ -17,6 +17,8 @@ from gitmem.model.place import owner_of, safe_path
 from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 
+NOT_A_MEMORY = "not a memory"
+
 
 class Item(Struct, frozen=True):
     """One file of the source: its path there, its path in the store, its bytes, and what all go below."""
@@ -69,7 +71,7 @@ def _why_not(work: Work, file: Path, folder: Path, path: str) -> str | None:
     owner = owner_of(file.relative_to(folder).as_posix())
     is_memory = work.place.config.is_memory_path(path) if owner is None else (folder / owner).is_file()
     if not is_memory:
-        return "not a memory"
+        return NOT_A_MEMORY
     largest = MAX_MEMORY_BYTES if owner is None else MAX_ATTACHMENT_BYTES
     return f"larger than {largest // 2**20} MiB" if file.stat().st_size > largest else None
 
