@@ -31,7 +31,7 @@ from gitmem.flows.rights.apart import require_approval
 from gitmem.flows.rights.telling import told_to
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
-from gitmem.flows.writing.given import refuse_lone_texts
+from gitmem.flows.writing.given import expected_commit, refuse_lone_texts
 from gitmem.git.faults import point
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
@@ -87,7 +87,7 @@ def _accept(
     main = work.unguarded.on(work.place.main)
     proposal = get_proposal(work.place, name)
     refuse_settled(proposal)
-    if expect is not None and work.place.commit_named(expect) != proposal.tip:
+    if expect is not None and work.place.commit_named(expected_commit(expect)) != proposal.tip:
         raise Conflict(
             f"{proposal.name} was changed since {expect}: it is at {proposal.tip[:10]} now",
             hint=f"'gitmem review {proposal.name}' shows it",

@@ -15,7 +15,7 @@ from gitmem.flows.remember import Written
 from gitmem.flows.work import Work
 from gitmem.flows.writing.anchoring import Noted, noted
 from gitmem.flows.writing.drafting import check_share, refuse_bad_text, unique
-from gitmem.flows.writing.given import check_date, refuse_lone_texts
+from gitmem.flows.writing.given import check_date, expected_commit, refuse_lone_texts
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
@@ -147,13 +147,7 @@ def _version(work: Work, snapshot: Snapshot, memory: Memory) -> CommitId:
 
 def check_expected(work: Work, memory: Memory, expect: str, current: CommitId) -> None:
     """Raises `StaleVersion` unless the memory is what it was at commit `expect`; compared by blob."""
-    if expect.strip().startswith("v") and expect.strip()[1:].isdigit():
-        raise BadInput(
-            f"--expect: {expect!r} is a number for people",
-            field="expect",
-            hint="give the commit that 'gitmem show --json' prints as version",
-        )
-    commit = work.place.commit_named(expect)
+    commit = work.place.commit_named(expected_commit(expect))
     older = work.place.snapshot(commit)
     then = older.memory(memory.path) or next(iter(older.named(memory.id)), None)
     if then is not None and then.blob == memory.blob:

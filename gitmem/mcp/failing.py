@@ -18,7 +18,7 @@ MOST_MESSAGE_CHARACTERS = 1_000
 ADVICE: dict[str, tuple[str, Retry]] = {
     "bad_input": ("Correct the argument that is named and call again.", "changed"),
     "not_found": ("Look with recall; an id, a unique beginning of one, or a path is needed.", "changed"),
-    "ambiguous": ("Give more of the id.", "changed"),
+    "ambiguous": ("Give more of the id, or the whole path with .md.", "changed"),
     "stale_version": (
         "Nothing was written. Read current.text, work your change into it, and call update again with"
         " expect set to current.version.",

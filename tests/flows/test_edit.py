@@ -120,6 +120,17 @@ def test_a_version_is_expected_by_what_it_says_not_by_when(store: Store) -> None
         store.update("doc", "rev C", expect="v2")
 
 
+@pytest.mark.parametrize("name", ["HEAD", "main", "HEAD~0", "refs/heads/main", "", "@", "latest"])
+def test_a_name_that_moves_is_no_version_that_was_read(store: Store, name: str) -> None:
+    """`HEAD` is the newest commit whatever the caller has read, so it would agree to any change of others."""
+    store.remember("rev A", id="doc")
+    newest = store.update("doc", "rev B of somebody else")
+    with pytest.raises(BadInput, match="not the id of a commit"):
+        store.update("doc", "rev C, written after rev A", expect=name)
+    assert store.show("doc").version == newest.version
+    assert store.update("doc", "rev C", expect=f" {newest.version[:12]}\n").version != newest.version
+
+
 @pytest.mark.parametrize("verb", ["update", "append", "tag", "rename", "revert"])
 def test_an_edit_that_is_not_committed_is_never_overwritten(store: Store, folder: Path, verb: str) -> None:
     written = store.remember("first", id="base")

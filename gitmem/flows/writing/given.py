@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from gitmem.errors import BadInput
 from gitmem.index.moments import is_year_or_month
 from gitmem.model.memory import DEFAULT_TYPE, MemoryType
 from gitmem.model.yaml_writing import is_date
+
+_COMMIT = re.compile(r"[0-9a-fA-F]{4,40}")
 
 
 def parse_type(text: str | None) -> MemoryType:
@@ -51,3 +54,19 @@ def check_date(name: str, value: str | None) -> None:
             field=name,
             hint="write 2026-11-29 or 2026-11-29T15:30:00Z",
         )
+
+
+def expected_commit(text: str) -> str:
+    """The id of a commit that was read before, whole or its beginning. Raises `BadInput` for any other name.
+
+    A branch or HEAD names what is newest now, whatever was read: it would agree to every change.
+    """
+    name = text.strip()
+    if not _COMMIT.fullmatch(name):
+        is_number = name.startswith("v") and name[1:].isdigit()
+        raise BadInput(
+            f"--expect: {text!r} is {'a number for people' if is_number else 'not the id of a commit'}",
+            field="expect",
+            hint="give the commit that 'gitmem show --json' prints as version",
+        )
+    return name
