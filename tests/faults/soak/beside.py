@@ -20,6 +20,8 @@ PERSONS_FILE = "person.txt"
 SIDE_FOLDER = "side"
 """Folder of the notes that come by merges from a linked worktree."""
 COMMITS_BETWEEN_MERGES = 15
+EDITED_FILE = "hand.md"
+"""It has an edit all the time that is not committed."""
 _TRY_AGAIN = re.compile(
     r"index\.lock|stash failed|Unable to write index|cannot lock ref|unable to lock|Another git process|HEAD\.lock"
 )
@@ -81,8 +83,31 @@ class Person:
                 abort = ["git", "merge", "--abort"]
                 subprocess.run(abort, cwd=self._folder, capture_output=True, check=False)
                 time.sleep(random.uniform(0.005, 0.05))
+            if arguments[0] == "merge":
+                self._take_back_what_git_set_aside()
         self._ledger.note("broken", verb=f"git {arguments[0]}", message=f"never got through: {talk}")
         return False
+
+    def _take_back_what_git_set_aside(self) -> None:
+        """The edit, where git stashed it for a merge and could not put it back, since the index was locked.
+
+        Only what such a stash of git holds is taken: whatever else becomes of the edit is a fault.
+        """
+        if self._read("diff", "--name-only", "--", EDITED_FILE):
+            return
+        committed = self._read("show", f"HEAD:{EDITED_FILE}")
+        dangling = re.findall(r"^dangling commit (\w+)$", self._read("fsck", "--no-reflogs"), re.MULTILINE)
+        dated = sorted(self._read("log", "-1", "--format=%ct %H %s", commit) for commit in dangling)
+        for line in reversed([each for each in dated if " WIP on " in each]):
+            kept = self._read("show", f"{line.split()[1]}:{EDITED_FILE}")
+            if kept not in ("", committed):
+                (self._folder / EDITED_FILE).write_text(kept)
+                self._ledger.note("set aside by git")
+                return
+
+    def _read(self, *arguments: str) -> str:
+        done = subprocess.run(["git", *arguments], cwd=self._folder, capture_output=True, check=False)
+        return done.stdout.decode("utf-8", "replace")
 
 
 class Reader:

@@ -123,6 +123,7 @@ class Soak:
             "commits by a person": counted["committed"],
             "merges by a person": counted["merged"],
             "times git said to try again": counted["told to try again"],
+            "edits that git set aside and left": counted["set aside by git"],
             "answers to the reader": counted["read"],
             "proofs": counts.checks,
             "commits proved": self._proof.commits,
