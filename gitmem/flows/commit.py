@@ -22,12 +22,13 @@ from gitmem.flows.screening.gate import screen_edits
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
 from gitmem.flows.writing.given import refuse_lone_texts
-from gitmem.flows.writing.refusals import in_the_middle, refuse_during_rebase, unmerged_paths
+from gitmem.flows.writing.refusals import in_the_middle, refuse_during_rebase
 from gitmem.git.beneath import read_below
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
 from gitmem.git.repository import Repository
 from gitmem.git.trees import decode_path
+from gitmem.git.unmerged import unmerged_paths
 from gitmem.model.access import Act
 from gitmem.model.change import FileWrite, Origin, Plan, commit_message
 from gitmem.model.ids import CommitId

@@ -64,10 +64,11 @@ def empty_index() -> bytes:
 class IndexFile:
     """One state of the index. Raises `UnusualIndex`, or `Damaged` where the bytes are no index.
 
-    With `known`, a map of this very state, no entry is read but those that are asked for.
+    With `known`, a map of this very state, no entry is read but those that are asked for. Who only looks,
+    and writes nothing of it, may leave out the sum of all bytes (`is_summed`).
     """
 
-    def __init__(self, data: bytes, known: IndexMap | None = None) -> None:
+    def __init__(self, data: bytes, known: IndexMap | None = None, *, is_summed: bool = True) -> None:
         self._data = data
         self._end = len(data) - 20
         if len(data) < 32 or data[:4] != b"DIRC":
@@ -78,7 +79,7 @@ class IndexFile:
         self._found: dict[bytes, int] = {}
         checksum = data[self._end :]
         # With index.skipHash git writes zeros, which claim nothing.
-        if any(checksum) and _sha1(memoryview(data)[: self._end]) != checksum:
+        if is_summed and any(checksum) and _sha1(memoryview(data)[: self._end]) != checksum:
             raise Damaged("git's index is damaged: wrong checksum", hint=_REMEDY)
         self._known = known if any(checksum) and known and known.checksum == checksum else None
         try:
@@ -119,7 +120,7 @@ class IndexFile:
         start = at + (_FIXED_SIZE + 2 if flags & _EXTENDED else _FIXED_SIZE)
         length = flags & _LONGEST_LENGTH
         if length == _LONGEST_LENGTH:
-            length = self._data.index(b"\0", start) - start
+            length = self._data.find(b"\0", start) - start
         return self._data[start : start + length]
 
     def _position(self, path: bytes) -> int:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -25,9 +24,6 @@ _PLAINLY = (
     "-c", "index.sparse=false",
     "-c", "index.threads=1",
 )  # fmt: skip
-
-
-_SPLIT = b"link\0\0\0"
 
 
 class IndexState(Struct, frozen=True):
@@ -55,23 +51,6 @@ def index_signature(git_dir: Path) -> tuple[int, int, int] | None:
     except FileNotFoundError:
         return None
     return stat.st_ino, stat.st_size, stat.st_mtime_ns
-
-
-def may_be_unmerged(git_dir: Path, paths: Iterable[bytes]) -> bool:
-    """Whether the index may hold one of `paths` in several versions; git alone knows every kind of index."""
-    data = read_index(git_dir).data
-    if data is None:
-        return False
-    if data[4:8] == b"\0\0\0\4" or _SPLIT in data:
-        return True
-    return any(_is_staged_twice(data, path) for path in paths)
-
-
-def _is_staged_twice(data: bytes, path: bytes) -> bool:
-    """Whether an entry of the name has the flags of a version that waits to be merged."""
-    length = min(len(path), 0xFFF)
-    flags = (struct.pack(">H", stage << 12 | length) for stage in (1, 2, 3))
-    return any(flag + path + b"\0" in data for flag in flags)
 
 
 class PlainIndex:

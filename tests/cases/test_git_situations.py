@@ -19,6 +19,7 @@ from gitmem.errors import (
     StoreProblem,
     UnsupportedRepository,
 )
+from gitmem.flows.writing.drafting import Request
 from gitmem.git import commits
 from gitmem.store import Store
 from tests.commands import COMMAND
@@ -114,6 +115,11 @@ def test_a_memory_that_waits_to_be_merged_is_not_changed_whatever_git_left(
     with pytest.raises(Conflict, match=r"note\.md: is in the middle of a merge"):
         store.commit_edits()
     store.append("other", "one line more")
+    assert unmerged(folder) == before
+    # This index is one that gitmem wrote, and has a map of.
+    with pytest.raises(Conflict, match=r"note\.md: is in the middle of a merge"):
+        store.update("note.md", text="of the agent")
+    store.remember_all([Request(f"number {number}") for number in range(20)])
     assert unmerged(folder) == before
     assert git(folder, "show", "HEAD:note.md").strip() == "main"
 

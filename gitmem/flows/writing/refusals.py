@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
-from gitmem.git.environment import run_git
-from gitmem.git.plain_index import may_be_unmerged
+from gitmem.git.index_map import map_file
 from gitmem.git.repository import Worktree
 from gitmem.git.trees import decode_path, encode_path
+from gitmem.git.unmerged import may_be_unmerged, unmerged_paths
 from gitmem.git.worktrees import operation_in_progress
 from gitmem.model.change import FileWrite, Plan
 from gitmem.versions.place import Place
@@ -80,23 +80,18 @@ def refuse_filters(place: Place, plans: Sequence[Plan]) -> None:
                 )
 
 
-def refuse_unmerged(worktree: Worktree, paths: Iterable[str]) -> None:
+def refuse_unmerged(common_dir: Path, worktree: Worktree, paths: Iterable[str]) -> None:
     """Raises `Conflict` where a file of `paths` waits to be merged: what settles it would undo the write.
 
     A squashed merge or a stash that clashed leaves no other trace than such files.
     """
     wanted = {encode_path(path) for path in paths}
-    if not may_be_unmerged(worktree.git_dir, wanted):
+    known = map_file(common_dir, worktree.git_dir)
+    if not may_be_unmerged(worktree.git_dir, known, wanted):
         return
     unmerged = wanted & unmerged_paths(worktree.path)
     if unmerged:
         raise in_the_middle(decode_path(min(unmerged)), worktree.git_dir, worktree.path)
-
-
-def unmerged_paths(top: Path) -> set[bytes]:
-    """The files of the worktree at `top` of which git keeps several versions until somebody settles them."""
-    entries = run_git(["ls-files", "--unmerged", "-z"], cwd=top).split(b"\0")
-    return {path for entry in entries if (path := entry.partition(b"\t")[2])}
 
 
 def in_the_middle(path: str, git_dir: Path, top: Path) -> Conflict:
@@ -148,7 +143,7 @@ def refuse_obstacles(
     rules_of = cache(place.repository.conversion)
     for plan in plans:
         for worktree in worktrees:
-            refuse_unmerged(worktree, (write.path for write in plan.writes))
+            refuse_unmerged(place.repository.common_dir, worktree, (write.path for write in plan.writes))
         for write in plan.writes:
             _check_unchanged(snapshot, write)
             for worktree in worktrees if is_final else ():
