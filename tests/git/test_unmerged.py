@@ -41,3 +41,15 @@ def test_no_file_that_waits_to_be_merged_is_passed_over(tmp_path: Path, seed: in
         for path in unmerged_paths(tmp_path):
             assert may_be_unmerged(tmp_path / ".git", tmp_path / "no-map", {path})
         git(tmp_path, *command, check=False)
+
+
+def test_what_only_looks_like_a_tree_says_nothing(tmp_path: Path) -> None:
+    """Bytes in the place of a tree, behind which no extensions go up to the end."""
+    staged = b"\x20\x01a\0"
+    like_a_tree = b"TREE\0\0\0\x05\x001 0\n"
+    start = b"DIRC\0\0\0\x02\0\0\0\x01" + staged
+    (tmp_path / "index").write_bytes(start + like_a_tree + b"no extension" + bytes(20))
+    assert may_be_unmerged(tmp_path, tmp_path / "no-map", {b"a"})
+    assert not may_be_unmerged(tmp_path, tmp_path / "no-map", {b"b"})
+    (tmp_path / "index").write_bytes(start + like_a_tree + bytes(20))
+    assert not may_be_unmerged(tmp_path, tmp_path / "no-map", {b"a"})
