@@ -5,19 +5,21 @@ Along its first parents, the oldest first:
     not verified  what the commit changes, adds or takes away is shown as it was shown before
 
 So an unsigned commit neither adds, changes nor removes anything that is shown. A merge counts by its own
-signature: who signs it answers for what it brings. Only what differs from the tip is kept, with the verdicts,
+signature: who signs it answers for what it brings. The border of a shallow clone has all memories, whoever
+wrote them, so nothing can be told from it. Only what differs from the tip is kept, with the verdicts,
 below the git directory; for other keys all of it is found out anew.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct, field
 
+from gitmem.errors import UnsupportedRepository
 from gitmem.git.beneath import read_regular, replace_regular
 from gitmem.git.repository import CommitInfo
 from gitmem.git.signatures import keyring_of, verified
@@ -26,7 +28,7 @@ from gitmem.platform import make_private_directory
 from gitmem.versions.place import Place
 from gitmem.versions.snapshot import REGULAR_MODES
 
-FORMAT = 1
+FORMAT = 2
 Shown = BlobId | None
 """What is shown at a path; None where no version is signed."""
 
@@ -44,7 +46,8 @@ def signed_differences(
 ) -> Mapping[str, Shown]:
     """By path, what is shown instead of what the tip has; nothing for all that is signed.
 
-    Raises `OutsideFailure` where signatures cannot be looked at.
+    Raises `OutsideFailure` where signatures cannot be looked at, `UnsupportedRepository` where the history
+    ends before its root.
     """
     place = place.whole
     file = place.home / "signed.json"
@@ -59,6 +62,7 @@ def signed_differences(
             break
         chain.append(commit)
     else:
+        _refuse_border(place, chain)
         differs = {}
     new = [commit.id for commit in chain if commit.id not in kept.verdicts]
     kept.verdicts.update(verified(place.repository, new, progress))
@@ -68,6 +72,14 @@ def signed_differences(
     kept.branches[branch] = (tip, differs)
     _save(place, file, kept)
     return differs
+
+
+def _refuse_border(place: Place, chain: Sequence[CommitInfo]) -> None:
+    if chain and chain[-1].id in place.repository.shallow_commits():
+        raise UnsupportedRepository(
+            "this clone is shallow: whether what is older was signed cannot be told (trust.require_signed)",
+            hint="'git fetch --unshallow' brings the rest of the history",
+        )
 
 
 def _fold(place: Place, commit: CommitInfo, differs: dict[str, Shown], *, is_signed: bool) -> None:
