@@ -163,6 +163,24 @@ def test_a_move_that_is_refused_takes_back_what_arrived_and_nothing_else(
     assert places(doc, "doc")["main"] == "rev B\n"
 
 
+def test_a_move_that_the_disk_refuses_half_way_takes_back_what_arrived(
+    doc: Store, folder: Path, after_arrival: Meanwhile
+) -> None:
+    index = folder / ".git/index"
+
+    def meanwhile() -> None:
+        index.rename(folder / ".git/index.away")
+        index.mkdir()
+
+    after_arrival(meanwhile)
+    with pytest.raises(OSError, match="index"):
+        doc.archive(["doc"])
+    index.rmdir()
+    (folder / ".git/index.away").rename(index)
+    assert places(doc, "doc") == {"main": "rev A\n"}
+    assert_sound(folder)
+
+
 def test_a_reader_finds_a_memory_that_moves_while_it_looks(
     doc: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

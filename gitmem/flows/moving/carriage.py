@@ -95,7 +95,7 @@ class Carriage(Struct, frozen=True):
             except _Changed:
                 self._withdraw_or_give_up(_brought(arrived, blobs))
                 continue
-            except GitmemError:
+            except (GitmemError, OSError):
                 self._withdraw_or_give_up(_brought(arrived, blobs))
                 self.intent.remove()
                 raise
@@ -191,11 +191,11 @@ class Carriage(Struct, frozen=True):
     def _withdraw_or_give_up(self, brought: Blobs) -> None:
         try:
             self.withdraw(brought)
-        except GitmemError as error:
+        except (GitmemError, OSError) as error:
             needed = "sign" if isinstance(error, SigningFailed) else "write"
             raise OutsideFailure(
                 f"{self.load.operation}: {self.load.subject} stands on {self.source.branch} and on "
-                f"{self.destination.branch}, and neither lets go of it: {error.message}",
+                f"{self.destination.branch}, and neither lets go of it: {error}",
                 hint=f"the next gitmem command that can {needed} finishes it; "
                 "'gitmem doctor' says what is in the way",
             ) from error
