@@ -42,7 +42,7 @@ __all__ = [
     "whole_terms",
 ]
 
-ANALYZER_VERSION = 4
+ANALYZER_VERSION = 5
 """Raised whenever the same text gives other terms, so that older indexes are built anew."""
 
 MAX_QUERY_TERMS = 512
@@ -81,8 +81,8 @@ def count_terms(text: str) -> TermCounts:
     extras: list[str] = []
     for word in _words(text):
         words.extend(word.terms)
-        if word.extras or word.humps:
-            extras.extend((*word.extras, *map(term_in, word.humps)))
+        if word.extras or word.humps or word.names:
+            extras.extend((*word.extras, *map(term_in, word.humps), *map(term_in, word.names)))
         if len(words) >= _PENDING_TERMS:
             # Counted at once, the terms of a large text would take a hundred times its size.
             counts.add(words, extras)
@@ -202,7 +202,7 @@ def _words_of_short(piece: str) -> tuple[Word, ...]:
 def _terms_of_short(piece: str) -> frozenset[str]:
     found: set[str] = set()
     for word in _words_of_short(piece):
-        found.update(word.terms, word.extras, map(term_in, word.humps))
+        found.update(word.terms, word.extras, map(term_in, word.humps), map(term_in, word.names))
     return frozenset(found)
 
 
@@ -213,7 +213,7 @@ def _spans_of(piece: str, sought: Set[str]) -> Iterator[tuple[int, int, str]]:
     if len(marked) != len(piece):
         offsets = _without_marks(marked, offsets)
     for word in words_in(folded):
-        if word.humps or not (sought.isdisjoint(word.terms) and sought.isdisjoint(word.extras)):
+        if word.humps or word.names or not (sought.isdisjoint(word.terms) and sought.isdisjoint(word.extras)):
             for start, end, term in _places(folded, word):
                 yield *_place(offsets, start, end), term
 
@@ -227,6 +227,8 @@ def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:
     """Where each term of `word` stands in folded text; a form that is not written there is the whole word."""
     if not word.extras and not word.humps and word.plain == (folded[word.start : word.end],):
         yield word.start, word.end, word.terms[0]
+        for name in word.names:
+            yield word.start, word.start + len(name), term_in(name)
         return
     kept = [place for place in range(word.start, word.end) if folded[place] != HUMP]
     bare = "".join(folded[place] for place in kept)
@@ -242,11 +244,12 @@ def _places(folded: str, word: Word) -> Iterator[tuple[int, int, str]]:
             found = max(bare.find(extra), 0)
             last = found + len(extra) if bare.startswith(extra, found) else len(bare)
             yield kept[found], kept[last - 1] + 1, extra
-    position = 0
-    for hump in word.humps:
-        position = bare.index(hump, position)
-        yield kept[position], kept[position + len(hump) - 1] + 1, term_in(hump)
-        position += len(hump)
+    for parts in (word.humps, word.names):
+        position = 0
+        for part in parts:
+            position = bare.index(part, position)
+            yield kept[position], kept[position + len(part) - 1] + 1, term_in(part)
+            position += len(part)
 
 
 def _without_marks(marked: str, offsets: Sequence[int]) -> list[int]:

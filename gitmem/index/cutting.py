@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
@@ -42,13 +42,15 @@ _MOST_JOINED = 63
 """Parts of one word that are looked at together; in a longer chain another word begins."""
 _WINDOW_CHARACTERS = 4096
 _VERSION = re.compile("v[0-9]+")
+_NUMBERED = re.compile(r"([^\W\d_]{3,})[0-9]{1,4}")
 
 
 class Word(NamedTuple):
     """One word as it stands in folded text.
 
     `extras` are the exact forms that it is found by as well, `humps` the parts that begin with a
-    capital: `task` and `pool` of `taskPool`.
+    capital: `task` and `pool` of `taskPool`. `names` are parts without the number behind
+    them, `python` of `python3`: a text is found by them, and no query asks for them.
     """
 
     start: int
@@ -57,6 +59,7 @@ class Word(NamedTuple):
     extras: tuple[str, ...]
     plain: tuple[str, ...]
     humps: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def _word_pattern(part: str) -> str:
@@ -99,7 +102,7 @@ def words_in(folded: str) -> Iterator[Word]:
         lead, word, trail = match.group("lead", "word", "trail")
         if word is not None:
             if lead is None and trail is None and word.isalnum():
-                yield Word(*match.span(), (term_in(word),), (), (word,))
+                yield Word(*match.span(), (term_in(word),), (), (word,), names=_names_in((word,)))
             else:
                 yield _compound(match.start(), match.end(), word, lead or "", trail or "")
         elif match["run"] is not None:
@@ -136,7 +139,15 @@ def _compound(start: int, end: int, word: str, lead: str, trail: str) -> Word:
         extras.append(AMOUNT)
     if _is_glued(parts, joiners):
         extras.append(term_in("".join(parts)))
-    return Word(start, end, tuple(map(term_in, parts)), tuple(extras), tuple(parts), tuple(humps))
+    return Word(
+        start, end, tuple(map(term_in, parts)), tuple(extras), tuple(parts), tuple(humps), _names_in(parts)
+    )
+
+
+def _names_in(parts: Sequence[str]) -> tuple[str, ...]:
+    """The names with a number behind them, without it: none of `v2`, `42`, `covid20261201`."""
+    numbered = (_NUMBERED.fullmatch(part) for part in parts if part[-1].isdigit())
+    return tuple(found[1] for found in numbered if found)
 
 
 def _is_glued(parts: list[str], joiners: list[str]) -> bool:

@@ -103,6 +103,9 @@ def test_symbol_words_are_found_as_they_are_written(text: str, query: str) -> No
         ("O'Brien", "obrien"),
         ("uses task_pool", "taskPool"),
         ("uses taskPool", "pool"),
+        ("needs Python3.11", "python"),
+        ("a sqlite3 file", "sqlite"),
+        ("taskPool2", "task"),
         ("the HTTPServer", "server"),
         ("ＡＢＣ １２３", "abc 123"),
         ("ｶﾀｶﾅ", "カタカナ"),
@@ -153,6 +156,7 @@ def test_extras_do_not_lengthen_a_field() -> None:
         ("version 1.2.3", "123"),
         ("a/b testing", "ab"),
         ("all APIs", "is"),
+        ("needs Python3.11", "3"),
     ],
 )
 def test_words_that_must_not_be_glued_or_cut(text: str, query: str) -> None:
@@ -168,6 +172,16 @@ def test_parts_of_a_word_with_capitals_count_less_in_a_query() -> None:
         ("task", True),
         ("pool", True),
     ]
+
+
+def test_a_name_is_found_without_its_number_and_asked_for_with_it() -> None:
+    """Who asks for `number23` does not mean all numbers."""
+    assert set(index_terms("Python3.11")) == {"python3", "11", "python3.11", "python"}
+    assert {"node", "python"} <= index_terms("node18/python3").keys()
+    assert count_terms("python3").length == 1
+    assert query_terms("python3") == ["python3"]
+    assert [text for text in ("v2", "mp3", "42nd", "cafe20261201") if len(index_terms(text)) > 1] == []
+    assert list(spans("under Python3, pythons", {"python"})) == [(6, 12, "python"), (15, 22, "python")]
 
 
 def test_every_form_that_a_character_is_folded_to_is_final() -> None:

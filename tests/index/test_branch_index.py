@@ -338,6 +338,7 @@ def _read_along(directory: Path, head: Path, seconds: float, failures: multiproc
                 last = search(view, f"number{number - 1}", limit=1)
                 if (view.count, answer.total, last.total) != (number, number, 1):
                     failures.put(f"{number}: {view.count} {answer.total} {last.total}")
+                    return
             rounds += 1
     except BaseException as error:
         failures.put(repr(error))

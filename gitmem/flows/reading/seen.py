@@ -19,8 +19,8 @@ SIGNED = "last signed version"
 def seen(work: Work) -> Sight:
     """What a read of `work` should show. Where a hand edit and a proposal change one file, the edit shows.
 
-    Where only what is signed counts, that alone. Raises `OutsideFailure` or `UnsupportedRepository` where that
-    cannot be told.
+    Where only what is signed counts, that alone. Raises `OutsideFailure` where that cannot be told, and
+    `UnsupportedRepository` in a shallow clone.
     """
     if work.place.config.policy.require_signed:
         return _signed(work)
