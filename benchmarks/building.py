@@ -1,7 +1,11 @@
-"""Stores made of the corpus by `git fast-import`, kept in a folder and put back as they were at each use."""
+"""Stores made of the corpus by `git fast-import`, kept in a folder and put back as they were at each use.
+
+usage: python benchmarks/building.py --folder DIR [--size N ...] [--commits N ...]
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import random
@@ -171,3 +175,21 @@ def git(where: Path, *arguments: str) -> str:
     if done.returncode:
         raise RuntimeError(f"git {' '.join(arguments)}: {done.stderr.decode('utf-8', 'replace')}")
     return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--folder", type=Path, required=True, help="where the stores are kept")
+    parser.add_argument("--size", type=int, nargs="*", default=[], help="stores of so many memories")
+    parser.add_argument("--commits", type=int, nargs="*", default=[], help="stores of so many commits")
+    options = parser.parse_args()
+    for size in options.size:
+        print(store(options.folder, size))
+    for commits in options.commits:
+        print(history_store(options.folder, commits))
+
+
+if __name__ == "__main__":
+    main()

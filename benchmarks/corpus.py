@@ -1,6 +1,4 @@
-"""A corpus that is the same on every machine, and stores made of it, kept for the next run.
-
-usage: python benchmarks/corpus.py --folder DIR [--size N ...] [--commits N ...]
+"""A corpus that is the same on every machine.
 
 A memory has about 830 bytes and stands where gitmem would put it. Words follow Zipf's law; one memory in
 eight is Chinese. Number N gives the same memory always, so that a larger corpus begins with the smaller.
@@ -8,7 +6,6 @@ eight is Chinese. Number N gives the same memory always, so that a larger corpus
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import sys
@@ -153,23 +150,3 @@ def question(number: int, terms: int, size: int) -> str:
         if len(fitting) >= terms:
             return " ".join(random.Random(number).sample(fitting, terms))
     raise AssertionError
-
-
-def main() -> None:
-    from building import history_store, store
-
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--folder", type=Path, required=True, help="where the stores are kept")
-    parser.add_argument("--size", type=int, nargs="*", default=[], help="stores of so many memories")
-    parser.add_argument("--commits", type=int, nargs="*", default=[], help="stores of so many commits")
-    options = parser.parse_args()
-    for size in options.size:
-        print(store(options.folder, size))
-    for commits in options.commits:
-        print(history_store(options.folder, commits))
-
-
-if __name__ == "__main__":
-    main()

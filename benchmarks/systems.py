@@ -21,8 +21,8 @@ from gitmem.model.change import Origin
 from gitmem.model.ids import BlobId, CommitId, MemoryId
 from gitmem.model.memory import Memory, MemoryType
 from gitmem.recall.answer import Hit, SearchAnswer
-from gitmem.recall.meaning import Meaning
 from gitmem.recall.search import search
+from gitmem.recall.stages import Meaning
 from gitmem.recall.where import Where
 from gitmem.store import Store
 

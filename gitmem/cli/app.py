@@ -8,9 +8,9 @@ import typer
 
 from gitmem import __version__
 from gitmem.cli.lazy import group_of
-from gitmem.cli.main import BY_HELPER
 from gitmem.cli.options import AsJson, Folder
 from gitmem.cli.session import Session, write_out
+from gitmem.helper import BY_HELPER
 
 MODULES = {
     "commands_store": "init uninit status reindex embed hook",

@@ -9,10 +9,10 @@ import gc
 import os
 import sys
 
+from gitmem.helper import BY_HELPER
+
 OBJECTS_BEFORE_COLLECTION = 200_000
 """Loading a command makes many objects that stay: looking through them again and again finds nothing."""
-BY_HELPER = ("recall", "remember", "note", "hook", "hook-agent")
-"""Commands that are worth asking for."""
 
 
 def main(arguments: list[str] | None = None) -> None:

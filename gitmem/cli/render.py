@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gitmem.flows.embeddings import Embedded
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log
-    from gitmem.flows.recall import Listing, Recalled, Recollection
+    from gitmem.flows.reading.recollection import Listing, Recalled, Recollection
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus
     from gitmem.flows.upkeep import Indexed

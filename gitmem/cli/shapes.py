@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gitmem.errors import GitmemError
     from gitmem.flows.found import Founded
     from gitmem.flows.log import Log, LogEntry
-    from gitmem.flows.recall import Listing, Recalled, Recollection
+    from gitmem.flows.reading.recollection import Listing, Recalled, Recollection
     from gitmem.flows.remember import Written
     from gitmem.flows.show import Shown
     from gitmem.flows.upkeep import Indexed

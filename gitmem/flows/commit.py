@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from gitmem.errors import BadInput, NotFound, OutsideFailure, Refused
 from gitmem.flows.forgetting.forgotten import refuse_forgotten_files
-from gitmem.flows.reading.edits import Edit, uncommitted
+from gitmem.flows.reading.edits import uncommitted
 from gitmem.flows.reading.find import get_memory, refuse_id_of_another
 from gitmem.flows.reading.locked import refuse_plain
+from gitmem.flows.reading.sight import Edit
 from gitmem.flows.rights.acting import refuse_removal
 from gitmem.flows.rights.apart import require_right
 from gitmem.flows.screening.gate import screen_edits

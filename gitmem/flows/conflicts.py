@@ -9,6 +9,7 @@ from msgspec import Struct
 from gitmem.clock import iso_seconds
 from gitmem.errors import Damaged, OutsideFailure
 from gitmem.flows.reading.find import get_memory
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.work import Work
 from gitmem.git.environment import run_git
 from gitmem.git.identity import author_of
@@ -65,7 +66,7 @@ def conflicts(work: Work) -> Conflicts:
     """The memories of the branch that are disputed."""
     snapshot = work.snapshot()
     found: list[Disputed] = []
-    with work.index_view(snapshot) as view:
+    with index_view(work, snapshot) as view:
         records = [] if view is None else [each for each in view.records() if each.status is Status.DISPUTED]
     for record in sorted(records, key=lambda each: each.path):
         try:

@@ -10,10 +10,10 @@ from msgspec import Struct
 from gitmem.errors import BadInput, StoreProblem
 from gitmem.flows.reading.uses import note_uses
 from gitmem.flows.work import Work
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.model.ids import CommitId, MemoryId
 from gitmem.model.usage import RECALLED
 from gitmem.model.visible import one_line
-from gitmem.versions.snapshot import REGULAR_MODES
 
 if TYPE_CHECKING:
     from gitmem.flows.reading.mattering import Found, Wanted

@@ -17,6 +17,7 @@ from gitmem.flows.merging.archive import take_off_archive, was_text
 from gitmem.flows.merging.mend import broken_by_merges, mend
 from gitmem.flows.moving.carry import finish_moves, unfinished_moves
 from gitmem.flows.proposals.acceptance import broken_off
+from gitmem.flows.reading.indexed import index_of
 from gitmem.flows.reading.uses import why_not_counted
 from gitmem.flows.work import Work
 from gitmem.flows.working.crossing import finish_crossings, unfinished_crossings
@@ -220,7 +221,7 @@ def _objects(work: Work, fix: bool) -> list[Ailment]:
             _bring_back(work, blob, data)
             found.append(Ailment("object", f"{path}: object {blob[:10]} brought back from {file}", True))
     if snapshot.commit and any(ailment.is_fixed for ailment in found):
-        work.index().rebuild(snapshot.commit)
+        index_of(work).rebuild(snapshot.commit)
     return found
 
 
@@ -251,7 +252,7 @@ def _index(work: Work, fix: bool) -> Iterator[Ailment]:
     branches = [work.branch, *work.place.config.branches.values()]
     for branch in dict.fromkeys(branch for branch in branches if work.place.tip(branch)):
         on = work.on(branch)
-        index = on.index()
+        index = index_of(on)
         reason = index.why_damaged()
         if reason is None:
             continue

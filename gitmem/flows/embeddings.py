@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from gitmem.errors import BadInput, GitmemError
 from gitmem.flows.reading.locked import is_encrypting
-from gitmem.flows.work import SnapshotSource, Work
+from gitmem.flows.reading.source import SnapshotSource
+from gitmem.flows.work import Work
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.reading import START_BYTES
 from gitmem.model.sealed import is_sealed
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from gitmem.embed.vectors import Vectors, VectorStore
     from gitmem.index.content import IndexContent
     from gitmem.index.view import IndexView
-    from gitmem.recall.meaning import Meaning
+    from gitmem.recall.stages import Meaning
 
 OFF, LOCAL, ENDPOINT = "off", "local", "endpoint"
 SETTING = "gitmem.embeddings"

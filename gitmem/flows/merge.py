@@ -29,6 +29,7 @@ from gitmem.flows.proposals.taking import Taking
 from gitmem.flows.rights.telling import ids_for, lines_for, notices_for, told_to
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import preview
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import PathChange
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId
@@ -39,7 +40,7 @@ from gitmem.versions.merge_content import Moments
 from gitmem.versions.merge_tree import is_policy, merge_trees
 from gitmem.versions.merge_units import Halves, halves_of
 from gitmem.versions.merge_values import TreeLine, TreeMerge
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 MOST_IDS_IN_TRAILERS = 100
 

@@ -20,8 +20,8 @@ from gitmem.flows.commit import chosen_edits, nul_separated
 from gitmem.flows.merge import PolicyChange, merge
 from gitmem.flows.move import take_off
 from gitmem.flows.proposals.proposing import NameTaken, apply_on, waiting
-from gitmem.flows.reading.edits import Edit
 from gitmem.flows.reading.find import get_memory
+from gitmem.flows.reading.sight import Edit
 from gitmem.flows.remember import remember
 from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work

@@ -11,83 +11,29 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gitmem.errors import BadInput
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.locked import locked_notes
+from gitmem.flows.reading.recollection import Listing, Recalled, Recollection
 from gitmem.flows.reading.seen import seen
 from gitmem.flows.reading.stale import marked_by_anchors
 from gitmem.flows.reading.unreadable import unreadable_label, unreadable_notes
 from gitmem.flows.reading.uses import find_reader, note_uses, uses_of
 from gitmem.flows.work import Work
 from gitmem.flows.working.beside import notes_beside, together
-from gitmem.model.anchors import Verdict
-from gitmem.model.ids import CommitId
 from gitmem.model.memory import Memory
-from gitmem.model.usage import RECALLED, Uses
+from gitmem.model.usage import RECALLED
 from gitmem.versions.fork_settings import is_archive_elsewhere
 from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from gitmem.embed.meaning import Questions
-    from gitmem.index.record import Record
     from gitmem.recall.answer import Hit
     from gitmem.recall.query import Query
-    from gitmem.recall.snippet import Snippet
     from gitmem.recall.where import Where
 
 SNIPPET_CHARACTERS = 160
 ROLE_LABELS = {"archive": "archived", "quarantine": "quarantined", "working": "working"}
 """How memories of another branch are marked."""
-
-
-class Recalled(Struct, frozen=True):
-    """One hit with the place in its text that answers best."""
-
-    hit: Hit
-    snippet: Snippet
-    verdicts: Sequence[Verdict] = ()
-    """What became of its anchors."""
-    memory: Memory | None = None
-
-
-class Recollection(Struct, frozen=True):
-    """The answer to a question: hits best first, how many matched in all, and what is worth saying.
-
-    `commit` is what the answer shows; None where the branch has no commit yet. `period` is the first
-    and the last day, or time, that filters let through; None for either where it is open. Where no
-    memory has a relevance of `cutoff`, there are no hits: `held_back` says how many there would be,
-    and `closest` is the most relevant of them; `held` are the best few, best first.
-    """
-
-    query: str
-    hits: Sequence[Recalled]
-    total: int
-    terms: Sequence[str]
-    notes: Sequence[str]
-    commit: CommitId | None
-    period: tuple[str | None, str | None] | None = None
-    cutoff: float = 0.0
-    held_back: int = 0
-    closest: Recalled | None = None
-    held: Sequence[Recalled] = ()
-    legs: Sequence[str] = ("words",)  # also `meaning` where vectors were asked
-    leg_notes: Sequence[str] = ()
-    """Those of `notes` that say why meaning was not asked, or not of all memories."""
-    unreadable: Sequence[str] = ()
-    """What is to be said of memories that could not be read."""
-
-
-class Listing(Struct, frozen=True):
-    """The memories that pass a filter, newest first, and how many there are beyond the limit."""
-
-    records: Sequence[Record]
-    total: int
-    notes: Sequence[str]
-    commit: CommitId | None
-    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """By path, how a memory is marked: an edit that is not committed."""
-    uses: Mapping[str, Uses] | None = None
-    """By id, how often a memory was recalled and shown; None where that is not counted."""
-    strengths: Mapping[str, float] = field(default_factory=dict)
-    """By path, how alive a memory is, 0 to 1, where that was asked for; see `lifecycle/strength.py`."""
 
 
 def recall(
@@ -209,7 +155,7 @@ def _recall_on(work: Work, asked: _Asked, snapshot: Snapshot) -> Recollection:
     period = None if where.period is None else period_in_words(where.period)
     cutoff = CUTOFF if asked.min_relevance is None else asked.min_relevance
     sight = seen(work)
-    with work.index_view(snapshot, sight.memories, sight.gone) as view:
+    with index_view(work, snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Recollection(query.text, (), 0, (), query.notes, None, period, cutoff)
         leg_notes: list[str] = []
@@ -266,7 +212,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     where = resolved(where, work.clock.now(), work.clock.zone)
     snapshot = work.snapshot()
     sight = seen(work)
-    with work.index_view(snapshot, sight.memories, sight.gone) as view:
+    with index_view(work, snapshot, sight.memories, sight.gone) as view:
         if view is None:
             return Listing((), 0, (), None)
         where = view.read(partial(under_all_names, where=where))

@@ -16,11 +16,11 @@ from gitmem.flows.screening.incoming import changes_of, message_of
 from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
 from gitmem.git.ancestry import all_tips, commits_beyond
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.place import owner_of
 from gitmem.model.reading import read_memory
 from gitmem.privacy.memory_text import examine, examine_text
-from gitmem.versions.snapshot import REGULAR_MODES
 
 
 class Seen(Struct, frozen=True):

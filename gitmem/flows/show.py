@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
 from gitmem.flows.reading.anchor_look import AnchorLook
-from gitmem.flows.reading.edits import Edit, Sight
 from gitmem.flows.reading.locate import Located, locate
 from gitmem.flows.reading.locked import locked_note
 from gitmem.flows.reading.seen import SIGNED, seen
+from gitmem.flows.reading.sight import Edit, Sight
 from gitmem.flows.reading.uses import note_uses, uses_of
 from gitmem.flows.reading.versions import get_version, split_reference, versions_of
 from gitmem.flows.work import Work

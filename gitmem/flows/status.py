@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from gitmem.flows.forgetting.forgotten import FORGETTING, missing_keys
 from gitmem.flows.merging.driver import DriverReport, installed_driver
+from gitmem.flows.reading.indexed import index_of
 from gitmem.flows.reading.uses import why_not_counted
 from gitmem.flows.running.hooks import HookReport, installed_hooks
 from gitmem.flows.syncing.fork import Distance, Fork, distance, fork_of
@@ -76,7 +77,7 @@ def status(work: Work) -> StoreStatus:
         memories=sum(counts.values()),
         by_folder=dict(counts.most_common()),
         branches=roles,
-        index_commit=work.index().stamp(),
+        index_commit=index_of(work).stamp(),
         hooks=hooks,
         operation=repository.operation_in_progress(),
         pending=len(pending_entries(repository)),

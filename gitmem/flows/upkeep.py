@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gitmem.errors import BadInput, Damaged, OutsideFailure
 from gitmem.flows.embeddings import catch_up_vectors
 from gitmem.flows.judging.texts import keep_texts_up
+from gitmem.flows.reading.indexed import index_of, index_view
 from gitmem.flows.reading.past import catch_up_past, forget_past
 from gitmem.flows.running.background import keep_repository_up
 from gitmem.flows.running.hooks import HOOKS
@@ -36,7 +37,7 @@ def reindex(work: Work) -> Indexed:
     if snapshot.commit is None:
         return Indexed(None, 0)
     try:
-        work.index().rebuild(snapshot.commit)
+        index_of(work).rebuild(snapshot.commit)
         forget_past(work)
     except OSError as error:
         raise OutsideFailure(f"the index cannot be written: {error}") from error
@@ -80,7 +81,7 @@ def refresh(work: Work) -> Indexed:
 
 def _indexed(work: Work) -> Indexed:
     snapshot = work.snapshot()
-    with work.index_view(snapshot) as view:
+    with index_view(work, snapshot) as view:
         if view is None:
             return Indexed(None, 0)
         broken = []

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from gitmem.errors import Busy, OutsideFailure
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.uses import is_counting, usage_log, why_not_counted
 from gitmem.flows.rights.apart import require_sight
 from gitmem.flows.work import Work
@@ -58,7 +59,7 @@ def usage(work: Work, *, limit: int) -> Usage:
     """The memories used most, in this clone and in those that shared theirs; shown counts before recalled."""
     counts = usage_log(work).total()
     order = sorted(counts, key=lambda name: (-counts[name].shown, -counts[name].recalled, name))
-    with work.index_view(work.snapshot()) as view:
+    with index_view(work, work.snapshot()) as view:
         if work.place.veil is not None:
             # Of what is not here for whoever acts, nobody says whether it was ever there.
             order = [name for name in order if view is not None and view.by_id(name)]

@@ -18,9 +18,10 @@ from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged
 from gitmem.git.deltas import common_end, common_start
+from gitmem.git.modes import TREE_MODE
 from gitmem.git.objects import read_raw
 from gitmem.git.repository import Repository
-from gitmem.git.trees import EMPTY_TREE, TREE_MODE
+from gitmem.git.trees import EMPTY_TREE
 
 _ENTRY = re.compile(rb"([0-7]{1,7}) ([^\0]+)\0(.{20})", re.DOTALL)
 _TREE_MODES = frozenset((f"{TREE_MODE:o}".encode(), f"{TREE_MODE:06o}".encode()))

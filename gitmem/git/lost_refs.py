@@ -15,10 +15,11 @@ from gitmem.errors import Damaged, NotFound, OutsideFailure
 from gitmem.git import journal
 from gitmem.git.aside import set_aside
 from gitmem.git.environment import run_git
+from gitmem.git.modes import GITLINK_MODE, TREE_MODE
 from gitmem.git.objects import LIBGIT2_ERRORS, is_partial_clone, tree_id_of
 from gitmem.git.refs import NOTHING, log_lines, ref_name
 from gitmem.git.repository import Repository
-from gitmem.git.trees import GITLINK_MODE, TREE_MODE, read_tree
+from gitmem.git.trees import read_tree
 
 _MOST_CANDIDATES = 200
 

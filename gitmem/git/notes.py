@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from gitmem.git.modes import TREE_MODE
 from gitmem.git.packs import ObjectWriter
 from gitmem.git.repository import Repository
 from gitmem.git.rewrite_trees import Files, TreeRewriter
-from gitmem.git.trees import EMPTY_TREE, TREE_MODE, read_tree
+from gitmem.git.trees import EMPTY_TREE, read_tree
 
 _HEX = re.compile(rb"[0-9a-f]+")
 _FANOUT = 2

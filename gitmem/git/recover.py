@@ -10,8 +10,9 @@ from gitmem.errors import GitmemError
 from gitmem.git import journal
 from gitmem.git.journal import FileChange, JournalEntry
 from gitmem.git.locks import GitLock, is_same_file
+from gitmem.git.modes import TREE_MODE
 from gitmem.git.repository import Repository
-from gitmem.git.trees import TREE_MODE, find_entries
+from gitmem.git.trees import find_entries
 from gitmem.git.worktree_update import WorktreeUpdate
 from gitmem.git.worktrees import Worktree
 from gitmem.platform import FileLock

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pygit2
 from msgspec import Struct
 
+from gitmem.git.modes import TREE_MODE
 from gitmem.git.names import MAX_DEPTH, MAX_PATH_BYTES, are_suspicious, why_refused
-from gitmem.git.trees import TREE_MODE, Entry, TreeCache, TreeEntry, Visits, decode_path
+from gitmem.git.trees import Entry, TreeCache, TreeEntry, Visits, decode_path
 
 
 class PathChange(Struct, frozen=True):

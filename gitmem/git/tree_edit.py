@@ -6,11 +6,12 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Mapping
 
 from gitmem.errors import BadInput, Conflict, Damaged
+from gitmem.git.modes import EXECUTABLE_MODE, FILE_MODE, TREE_MODE
 from gitmem.git.names import MAX_DEPTH, why_refused
 from gitmem.git.objects import tree_id_of
 from gitmem.git.packs import LooseObjects, ObjectWriter
 from gitmem.git.repository import Repository
-from gitmem.git.trees import EXECUTABLE_MODE, FILE_MODE, TREE_MODE, TreeCache, decode_path, encode_path
+from gitmem.git.trees import TreeCache, decode_path, encode_path
 
 
 def tree_with(

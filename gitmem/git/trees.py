@@ -12,14 +12,10 @@ from msgspec import Struct
 from pygit2.enums import ObjectType
 
 from gitmem.errors import Damaged, StoreProblem
+from gitmem.git.modes import EXECUTABLE_MODE, FILE_MODE, TREE_MODE
 from gitmem.git.names import MAX_DEPTH, MAX_PATH_BYTES, are_suspicious, why_refused
 from gitmem.git.objects import read_raw, tree_id_of
 
-TREE_MODE = 0o040000
-SYMLINK_MODE = 0o120000
-GITLINK_MODE = 0o160000
-FILE_MODE = 0o100644
-EXECUTABLE_MODE = 0o100755
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 MAX_VISITS = 20_000
 MAX_REPEATS = 50

@@ -12,8 +12,9 @@ from gitmem.git.beneath import read_regular
 from gitmem.git.conversion import Conversion
 from gitmem.git.faults import point
 from gitmem.git.journal import FileChange
+from gitmem.git.modes import EXECUTABLE_MODE
 from gitmem.git.names import why_refused
-from gitmem.git.trees import EXECUTABLE_MODE, encode_path
+from gitmem.git.trees import encode_path
 from gitmem.platform import SEPARATORS, link_exclusive
 from gitmem.surroundings import current_folder
 

@@ -21,11 +21,12 @@ from gitmem.git.index_file import IndexEntry, IndexFile, Put
 from gitmem.git.index_map import IndexMap, map_file
 from gitmem.git.journal import FileChange
 from gitmem.git.locks import GitLock, write_new
+from gitmem.git.modes import FILE_MODE, SYMLINK_MODE
 from gitmem.git.plain_index import IndexState, PlainIndex, index_signature, outside_sparse_cone, read_index
 from gitmem.git.repository import Repository
 from gitmem.git.skipped import Skipped, reporting
 from gitmem.git.stale_writers import outlast
-from gitmem.git.trees import FILE_MODE, SYMLINK_MODE, decode_path, encode_path
+from gitmem.git.trees import decode_path, encode_path
 from gitmem.git.worktree_files import WorktreeFiles
 from gitmem.git.worktrees import Worktree
 

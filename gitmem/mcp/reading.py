@@ -31,7 +31,7 @@ from gitmem.mcp.calls import Call
 
 if TYPE_CHECKING:
     from gitmem.flows.log import LogEntry
-    from gitmem.flows.recall import Recalled
+    from gitmem.flows.reading.recollection import Recalled
     from gitmem.flows.show import Shown
     from gitmem.index.record import Record
     from gitmem.model.memory import Memory

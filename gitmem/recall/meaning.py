@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from gitmem.index.analysis import QueryTerm, is_unspaced
 from gitmem.index.content import IndexContent
@@ -31,20 +31,6 @@ if TYPE_CHECKING:
 _MOST_QUERY_CHARACTERS = 2_000
 _COSINE_DIGITS = 5
 """The order of sums differs between machines; behind these digits the cosines would too."""
-
-
-class Meaning(Protocol):
-    """What knows the vectors of memories."""
-
-    @property
-    def similar(self) -> float:
-        """From this cosine on a passage answers a question though they share no word."""
-
-    def cosines(self, content: IndexContent, text: str) -> npt.NDArray[np.float32] | None:
-        """For each document, dead ones too, the cosine of its best passage with `text`.
-
-        NaN without a vector, -1 without a passage; None where that cannot be told now.
-        """
 
 
 def text_to_embed(question: Question, words: Sequence[QueryTerm]) -> str:

@@ -35,7 +35,7 @@ from gitmem.recall.where import Where
 from gitmem.recall.words import words_found
 
 if TYPE_CHECKING:
-    from gitmem.recall.meaning import Meaning
+    from gitmem.recall.stages import Meaning
 
 _NOTES = {
     "tag": "no memory has the tag {!r}",

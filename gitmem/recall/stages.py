@@ -14,7 +14,8 @@ from gitmem.recall.answer import Reason
 from gitmem.recall.question import Question
 
 if TYPE_CHECKING:
-    from gitmem.recall.meaning import Meaning
+    import numpy as np
+    import numpy.typing as npt
 
 STAGE_NAMES = (
     *("related", "aliases", "light", "neighbours", "session", "author", "names", "date"),
@@ -24,6 +25,20 @@ STAGE_NAMES = (
 
 DIGITS_KEPT = 9
 """Sums made in another order differ far behind these digits; without them order and reasons would too."""
+
+
+class Meaning(Protocol):
+    """What knows the vectors of memories."""
+
+    @property
+    def similar(self) -> float:
+        """From this cosine on a passage answers a question though they share no word."""
+
+    def cosines(self, content: IndexContent, text: str) -> npt.NDArray[np.float32] | None:
+        """For each document, dead ones too, the cosine of its best passage with `text`.
+
+        NaN without a vector, -1 without a passage; None where that cannot be told now.
+        """
 
 
 class Asked(Struct, frozen=True):

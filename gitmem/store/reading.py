@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.flows.embeddings import Embedded
     from gitmem.flows.export import Exported
     from gitmem.flows.log import Log
-    from gitmem.flows.recall import Listing, Recalled, Recollection
+    from gitmem.flows.reading.recollection import Listing, Recalled, Recollection
     from gitmem.flows.scan import Scanned
     from gitmem.flows.show import Shown
     from gitmem.flows.status import StoreStatus

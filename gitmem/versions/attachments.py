@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.model.ids import BlobId
 from gitmem.model.place import attachment_folder
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 MAX_TEXT_BYTES = 1024 * 1024
 """Of attachments, how much is searched for each memory."""

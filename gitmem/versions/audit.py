@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from gitmem.errors import Damaged
+from gitmem.git.modes import SYMLINK_MODE
 from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory, Status
 from gitmem.model.merge.dispute import START
 from gitmem.model.place import name_key, why_unsafe
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
-from gitmem.versions.snapshot import SYMLINK, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 CONFLICT_MARKERS = ("<<<<<<< ", ">>>>>>> ")
 SEVERITIES = ("error", "warning", "note")
@@ -158,7 +159,7 @@ def findings_of_entry(entry: TreeEntry) -> Iterator[Finding]:
     """What is odd about the name and kind of one Markdown file, memory or not."""
     if not entry.path.casefold().endswith(".md"):
         return
-    if entry.mode == SYMLINK:
+    if entry.mode == SYMLINK_MODE:
         yield Finding("warning", "link", entry.path, "is a symbolic link; links are not followed or read")
     reason = why_unsafe(entry.path) if not entry.path.startswith(".") else None
     if reason:

@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from gitmem.git.faults import point
 from gitmem.git.folders import FolderDifference, FolderReader, Held, Tree
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import Repository
 from gitmem.git.trees import decode_path
 from gitmem.model.ids import CommitId
 from gitmem.versions.config import StoreConfig
-from gitmem.versions.snapshot import REGULAR_MODES
 from gitmem.versions.table import FOLDER, OPEN, OTHER_FILE, REGULAR_FILE, VersionTable, translated
 from gitmem.versions.table_files import UnusableTable
 

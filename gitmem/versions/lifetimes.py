@@ -18,6 +18,7 @@ class Lifetimes:
     """The spans of the memories of one table, in columns: the key, and from which ordinal to which."""
 
     def __init__(self, keys: array[int], began: array[int], ended: array[int]) -> None:
+        """The columns are those of `VersionTable.all_spans`."""
         self._keys = keys
         self._began = began
         self._ended = ended
@@ -44,7 +45,7 @@ class KeptLifetimes:
         with self._lock:
             found = self._kept.pop(name, None)
         if found is None:
-            found = table.lifetimes()
+            found = Lifetimes(*table.all_spans())
         with self._lock:
             self._kept[name] = found
             while len(self._kept) > KEPT_TABLES:

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from gitmem.git.trees import FILE_MODE
+from gitmem.git.modes import FILE_MODE, REGULAR_MODES
 from gitmem.model.ids import MemoryId
 from gitmem.model.place import attachment_folder, name_key, shard_of
 from gitmem.model.tombstones import TOMBSTONES_PATH, union
@@ -40,7 +40,6 @@ from gitmem.versions.merge_values import (
     TreeLine,
     TreeMerge,
 )
-from gitmem.versions.snapshot import REGULAR_MODES
 
 POLICY_FOLDER = ".gitmem/"
 Test = Callable[[str], bool]

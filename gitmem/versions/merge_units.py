@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct, field
 
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import TreeEntry
 from gitmem.git.trees import find_entries
 from gitmem.model.diff import likeness
@@ -22,7 +23,7 @@ from gitmem.model.memory import Memory
 from gitmem.model.place import attachment_folder, owner_of
 from gitmem.versions.merge_values import Half, Standing, Unit
 from gitmem.versions.place import Place
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 from gitmem.versions.walk import SIMILAR
 
 Entries = dict[str, TreeEntry]

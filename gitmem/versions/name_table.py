@@ -27,10 +27,10 @@ from msgspec import Struct, field
 
 from gitmem.errors import Damaged, NotFound
 from gitmem.git.beneath import open_regular, read_regular, replace_regular
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import PathChange, Repository, TreeEntry
 from gitmem.model.ids import CommitId, id_key
 from gitmem.platform import make_private_directory
-from gitmem.versions.snapshot import REGULAR_MODES
 
 _MAGIC = f"gitmem-names-1-{sys.byteorder}"
 _HEAD_BYTES = 128

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from gitmem.git.trees import TREE_MODE, decode_path
+from gitmem.git.modes import TREE_MODE
+from gitmem.git.trees import decode_path
 from gitmem.model.ids import MemoryId
 from gitmem.model.memory import MemoryType
 from gitmem.model.place import file_name, folder_for, name_key, shard_of

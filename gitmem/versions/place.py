@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gitmem.errors import Damaged, NotAStore, NotFound, OutsideFailure, StoreProblem
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.refs import is_branch_name
 from gitmem.git.repository import Repository
 from gitmem.model.identity import Identity
@@ -19,7 +20,7 @@ from gitmem.platform import FileLock, make_private_directory
 from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
 from gitmem.versions.keyring import Keyring
 from gitmem.versions.rights import Rights, rights_of
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 from gitmem.versions.unlocked import UnlockedRepository, as_stored
 from gitmem.versions.veil import VeiledRepository, whole_of
 

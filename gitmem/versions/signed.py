@@ -21,12 +21,12 @@ from msgspec import Struct, field
 
 from gitmem.errors import UnsupportedRepository
 from gitmem.git.beneath import read_regular, replace_regular
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import CommitInfo
 from gitmem.git.signatures import keyring_of, verified
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.platform import make_private_directory
 from gitmem.versions.place import Place
-from gitmem.versions.snapshot import REGULAR_MODES
 
 FORMAT = 2
 Shown = BlobId | None

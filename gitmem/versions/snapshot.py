@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from gitmem.errors import Damaged
+from gitmem.git.modes import EXECUTABLE_MODE, REGULAR_MODES
 from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.ids import BlobId, CommitId, id_key
 from gitmem.model.memory import Memory
@@ -20,11 +21,6 @@ from gitmem.versions.veil import whole_of
 
 if TYPE_CHECKING:
     from gitmem.versions.name_table import Names
-
-SYMLINK = 0o120000
-EXECUTABLE = 0o100755
-GITLINK = 0o160000
-REGULAR_MODES = frozenset({0o100644, 0o100755, 0o100664})
 
 
 class FileChange(Struct, frozen=True):
@@ -89,7 +85,7 @@ class Snapshot:
     def is_executable(self, path: str) -> bool:
         """Whether a file stands at `path` that may be run."""
         entry = self._repository.entry(self.commit, path) if self.commit else None
-        return entry is not None and entry.mode == EXECUTABLE
+        return entry is not None and entry.mode == EXECUTABLE_MODE
 
     def occupied(self, path: str) -> bool:
         """Whether anything stands at `path`."""

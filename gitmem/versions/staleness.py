@@ -19,14 +19,13 @@ from itertools import islice
 from msgspec import Struct, field
 
 from gitmem.errors import Damaged, NotFound
+from gitmem.git.modes import REGULAR_MODES, TREE_MODE
 from gitmem.git.repository import TreeEntry
 from gitmem.model.anchors import Anchor, Verdict
 from gitmem.model.diff import likeness
 from gitmem.model.symbols import MOST_TEXT_BYTES, definition_of
 from gitmem.versions.code import Code
-from gitmem.versions.snapshot import REGULAR_MODES
 
-FOLDER_MODE = 0o040000
 SIMILAR = 0.5
 """Share of lines that a file must have kept to be the same one under another name."""
 MOST_CANDIDATES = 100
@@ -69,7 +68,7 @@ class Judge(Struct):
         if self.code is None:
             return "unknown", "no code repository is known", None
         now = self._entry(self.code.commit, anchor.path)
-        if now is not None and now.mode not in (*REGULAR_MODES, FOLDER_MODE):
+        if now is not None and now.mode not in (*REGULAR_MODES, TREE_MODE):
             return "unknown", f"{anchor.path} is a link or a submodule, which is not followed", None
         if anchor.commit is None:
             if now is None:
@@ -131,7 +130,7 @@ class Judge(Struct):
 
     def _elsewhere(self, base: str, anchor: Anchor, before: TreeEntry) -> TreeEntry | None:
         """The file that `before` is under another name: one with its bytes, else the likest of its kind."""
-        if before.mode == FOLDER_MODE:
+        if before.mode == TREE_MODE:
             return None
         added = self._added_since(base)
         name = anchor.path.rpartition("/")[2]

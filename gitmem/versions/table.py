@@ -23,7 +23,6 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from gitmem.git.trees import decode_path, encode_path
 from gitmem.model.ids import BlobId, CommitId
-from gitmem.versions.lifetimes import Lifetimes
 from gitmem.versions.table_files import DamagedTable, UnusableTable, remove_table
 
 P = ParamSpec("P")
@@ -251,12 +250,12 @@ class VersionTable:
         return bool(has_removed) or not is_known
 
     @_question
-    def lifetimes(self) -> Lifetimes:
-        """The spans of all memories that ever stood on the chain."""
+    def all_spans(self) -> tuple[array[int], array[int], array[int]]:
+        """The spans of all memories that ever stood on the chain, in columns: key, first ordinal, end."""
         # As text of JSON the columns come in one row, sooner than row by row.
         columns = ", ".join(f"json_group_array({name})" for name in ("key", "began", "ended"))
-        row = self._one(f"SELECT {columns} FROM spans WHERE key IS NOT NULL")
-        return Lifetimes(*(array("q", json.loads(column)) for column in row))
+        keys, began, ended = self._one(f"SELECT {columns} FROM spans WHERE key IS NOT NULL")
+        return array("q", json.loads(keys)), array("q", json.loads(began)), array("q", json.loads(ended))
 
     @_question
     def last_changes(self, commit: CommitId) -> dict[str, int]:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from gitmem.git.commits import make_commit
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import Repository
 from gitmem.git.side_refs import read_side_ref, side_refs_below
 from gitmem.git.tree_edit import tree_with
 from gitmem.model.usage import Uses, counts_text, merged, parse_counts
-from gitmem.versions.snapshot import REGULAR_MODES
 
 USAGE_REF = "refs/gitmem/usage"
 FETCHED = "refs/gitmem/from/"

@@ -19,9 +19,10 @@ from functools import cached_property
 from msgspec.structs import replace
 
 from gitmem.errors import Damaged, NotFound
+from gitmem.git.modes import TREE_MODE
 from gitmem.git.objects import CommitInfo
 from gitmem.git.repository import PathChange, Repository, TreeEntry
-from gitmem.git.trees import TREE_MODE, decode_path
+from gitmem.git.trees import decode_path
 from gitmem.model.access import Act
 from gitmem.model.change import trailers_of
 from gitmem.model.ids import BlobId, id_key

@@ -17,8 +17,10 @@ from msgspec.structs import replace
 from whoosh.index import open_dir
 
 from gitmem.clock import FixedClock
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.past import catch_up_past, forget_past, past_folder, past_view
-from gitmem.flows.work import SnapshotSource, Work
+from gitmem.flows.reading.source import SnapshotSource
+from gitmem.flows.work import Work
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.opening import open_generation
 from gitmem.index.place import IndexPlace, UnusablePlace, newest_generation
@@ -194,7 +196,7 @@ def test_a_commit_beside_the_chain_has_no_view_here(grown: Story) -> None:
     grown.tell(("reset", 1), 1)
     with past_view(work, work.place.snapshot(lost)) as view:
         assert view is None
-    with replace(work, commit=lost).index_view(work.place.snapshot(lost)) as view:
+    with index_view(replace(work, commit=lost), work.place.snapshot(lost)) as view:
         assert view is not None and view.count == 5
 
 

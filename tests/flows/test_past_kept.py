@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from gitmem.clock import FixedClock
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.kept import Kept
 from gitmem.flows.reading.past import catch_up_past, past_view
 from gitmem.flows.work import Work
@@ -142,7 +143,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return run
 
     monkeypatch.setattr(opening, "open_state", noted("index", opening.open_state))
-    monkeypatch.setattr(VersionTable, "lifetimes", noted("table", VersionTable.lifetimes))
+    monkeypatch.setattr(VersionTable, "all_spans", noted("table", VersionTable.all_spans))
     monkeypatch.setattr(VersionContent, "show", noted("commit", VersionContent.show))
     return done
 
@@ -292,11 +293,11 @@ def test_where_no_table_can_be_read_single_commits_are_indexed(
     def fail(table: VersionTable) -> object:
         raise UnusableTable(f"{table.file} is locked")
 
-    monkeypatch.setattr(VersionTable, "lifetimes", fail)
+    monkeypatch.setattr(VersionTable, "all_spans", fail)
     other = fresh(work)
     with past_view(other, other.place.snapshot(commit)) as view:
         assert view is None
-    with other.index_view(other.place.snapshot(commit)) as view:
+    with index_view(other, other.place.snapshot(commit)) as view:
         assert view is not None
         assert (state_of(view), [scores_of(view, query) for query in QUERIES]) == expected
     assert said(work, commit) == expected

@@ -23,6 +23,7 @@ from gitmem.versions.attachments import text_of_attachments
 from gitmem.versions.chain import standing_at
 from gitmem.versions.config import StoreConfig
 from gitmem.versions.history import history
+from gitmem.versions.lifetimes import Lifetimes
 from gitmem.versions.place import Place
 from gitmem.versions.table import OPEN, VersionTable
 from gitmem.versions.table_files import table_file
@@ -66,7 +67,7 @@ def versions(place: Place, commit: CommitId, path: str) -> list[tuple[object, ..
 def keys_at(table: VersionTable, commit: CommitId) -> list[int] | None:
     """The keys of the memories that `commit` has; None where it is not on the chain."""
     ordinal = table.ordinal_of(commit)
-    return None if ordinal is None else table.lifetimes().live(ordinal)
+    return None if ordinal is None else Lifetimes(*table.all_spans()).live(ordinal)
 
 
 def paths_of(story: Story, commit: CommitId) -> list[str]:

@@ -28,7 +28,7 @@ from gitmem.model.visible import one_line, printable
 
 if TYPE_CHECKING:
     from gitmem.flows.agents.sessions import Saved
-    from gitmem.flows.recall import Recalled
+    from gitmem.flows.reading.recollection import Recalled
     from gitmem.versions.snapshot import Snapshot
 
 SESSION_START, PROMPT_SUBMIT, PRE_COMPACT, SESSION_END = EVENTS = (

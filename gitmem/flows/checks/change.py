@@ -25,6 +25,7 @@ from gitmem.flows.reading.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
 from gitmem.git.ancestry import merge_bases
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.refs import remote_names
 from gitmem.git.repository import PathChange
 from gitmem.model.ids import BlobId, CommitId, id_key
@@ -34,7 +35,7 @@ from gitmem.versions.attachments import MAX_TEXT_BYTES
 from gitmem.versions.audit import Finding, broken_links_of, filtered, findings_in, findings_of_entry
 from gitmem.versions.config import ATTRIBUTES_PATH
 from gitmem.versions.place import config_at
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 POLICY_FOLDER = ".gitmem"
 

@@ -15,6 +15,7 @@ from typing import Protocol
 from gitmem.errors import Damaged
 from gitmem.evolve.claims import Reading
 from gitmem.evolve.closest import closest
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.work import Work
 from gitmem.index.content import IndexContent
 from gitmem.index.keys import key
@@ -114,13 +115,13 @@ class IndexedKnown:
         self._changed = {(reading.memory.path, reading.memory.blob): reading for reading in changed}
         self._snapshot = work.snapshot()
         self._view = stack.enter_context(
-            work.index_view(self._snapshot, [reading.memory for reading in changed], gone)
+            index_view(work, self._snapshot, [reading.memory for reading in changed], gone)
         )
         self._elsewhere: list[IndexView] = []
         for branch in dict.fromkeys(work.place.config.branches.values()):
             if branch != work.branch and work.place.tip(branch) is not None:
                 other = work.on(branch)
-                view = stack.enter_context(other.index_view(other.snapshot()))
+                view = stack.enter_context(index_view(other, other.snapshot()))
                 self._elsewhere += [] if view is None else [view]
 
     def with_id(self, memory_id: str) -> list[Record]:

@@ -14,7 +14,7 @@ from gitmem.model.ids import CommitId
 from gitmem.model.memory import MemoryType, Status
 
 if TYPE_CHECKING:
-    from gitmem.flows.recall import Recalled, Recollection
+    from gitmem.flows.reading.recollection import Recalled, Recollection
 
 MOST_ASKED_CHARACTERS = 240
 """With so much of the beginning of a task it is asked: the cut-off is calibrated on questions."""

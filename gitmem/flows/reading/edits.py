@@ -8,18 +8,18 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gitmem.errors import Damaged, NotFound, OutsideFailure
+from gitmem.flows.reading.sight import Edit, SeenWorktree, Sight
 from gitmem.flows.work import Work
 from gitmem.git.beneath import link_on_the_way, open_regular, read_regular
-from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
-from gitmem.model.memory import Memory
+from gitmem.model.ids import BlobId, id_key
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 
 if TYPE_CHECKING:
-    from gitmem.git.worktree_state import WorktreeState
+    pass
 
 CHEAP_FILES = 5_000
 """Up to this many files in git's index, every read looks at the worktree: about 4 ms for each 1,000."""
@@ -27,28 +27,6 @@ MOST_FILES = 4 * CHEAP_FILES
 """The same for the files of the commit, which can be many more than those checked out."""
 TIPS_LOOKED_AT = 20
 _UNMERGED = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
-
-
-class Edit(Struct, frozen=True):
-    """One memory file that differs from the head of its branch: `added`, `changed` or `removed`.
-
-    `memory` is the file as it is in the worktree; None where it was removed. `standing` says where the edit
-    stands, if it is not in the worktree.
-    """
-
-    path: str
-    kind: str
-    id: MemoryId
-    title: str
-    memory: Memory | None = None
-    standing: str = ""
-
-    @property
-    def label(self) -> str:
-        """How the edit is marked where it is shown."""
-        if self.standing:
-            return f"{self.standing} to be archived" if self.memory is None else self.standing
-        return "removed, not committed" if self.kind == "removed" else f"{self.kind}, not committed"
 
 
 def is_cheap_to_look(work: Work) -> bool:
@@ -71,32 +49,6 @@ def is_cheap_to_look(work: Work) -> bool:
         # Whoever reads the memories says what is wrong.
         return True
     return next(islice(repository.walk(commit), MOST_FILES, None), None) is None
-
-
-class Sight(Struct, frozen=True):
-    """The edits that a read shows, and a note where looking is too dear."""
-
-    edits: Sequence[Edit] = ()
-    notes: tuple[str, ...] = ()
-    hidden: Sequence[str] = ()
-    """The paths of memories that are not shown."""
-
-    @property
-    def memories(self) -> list[Memory]:
-        """The edited files as they are in the worktree."""
-        return [edit.memory for edit in self.edits if edit.memory is not None]
-
-    @property
-    def gone(self) -> list[str]:
-        """The paths of memories that are hidden, or were moved elsewhere and stand there as an edit."""
-        ids = {id_key(memory.id) for memory in self.memories}
-        return [*self.hidden] + [
-            edit.path for edit in self.edits if edit.memory is None and id_key(edit.id) in ids
-        ]
-
-    def labels(self, path: str) -> tuple[str, ...]:
-        """How the memory at `path` is marked."""
-        return tuple(edit.label for edit in self.edits if edit.path == path)
 
 
 def look(work: Work) -> Sight:
@@ -141,17 +93,6 @@ def _look(work: Work) -> Sight:
     if now is not None and now.state.is_settled and now.is_same(_seen_now(work)):
         work.kept.worktree = replace(now, sight=sight)
     return sight
-
-
-class SeenWorktree(Struct, frozen=True):
-    """The worktree as it was seen beside a commit, and what a read showed of it."""
-
-    commit: CommitId | None
-    state: WorktreeState
-    sight: Sight = field(default_factory=Sight)
-
-    def is_same(self, other: SeenWorktree | None) -> bool:
-        return other is not None and other.commit == self.commit and other.state.is_same(self.state)
 
 
 def _seen_now(work: Work) -> SeenWorktree | None:

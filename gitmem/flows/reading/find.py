@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gitmem.errors import Ambiguous, BadInput, Damaged, NotFound
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.unreadable import unreadable_notes
 from gitmem.flows.work import Work
 from gitmem.index.record import Record
@@ -29,7 +30,7 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     found = _by_path(work, snapshot, text) or _only(text, snapshot.named(text))
     if found is not None:
         return found
-    with work.index_view(snapshot) as view:
+    with index_view(work, snapshot) as view:
         if view is not None:
             exact = view.by_id(text)
             records = exact or _beginning_with(work, snapshot, view, text)
@@ -90,14 +91,14 @@ def taken_ids(
 
 def memories_with(work: Work, snapshot: Snapshot, keys: Iterable[str]) -> dict[str, list[Memory]]:
     """The memories of `snapshot` that have each of these ids (as `id_key` gives them), by the index."""
-    with work.index_view(snapshot) as view:
+    with index_view(work, snapshot) as view:
         if view is None:
             return {}
         return {key: [snapshot.read(found.path, found.blob) for found in view.by_id(key)] for key in keys}
 
 
 def _in_index(work: Work, snapshot: Snapshot, keys: set[str]) -> set[str]:
-    with work.index_view(snapshot) as view:
+    with index_view(work, snapshot) as view:
         if view is None:
             return set()
         unread = [record.path for record in view.unreadable()]

@@ -10,7 +10,7 @@ from gitmem.flows.reading.hot import HotMemories
 from gitmem.git.trees import KeptTrees
 
 if TYPE_CHECKING:
-    from gitmem.flows.reading.edits import SeenWorktree
+    from gitmem.flows.reading.sight import SeenWorktree
     from gitmem.index.content import IndexContent
     from gitmem.index.pool import IndexPool
     from gitmem.index.version_content import VersionContent

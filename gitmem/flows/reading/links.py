@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.work import Work
 from gitmem.index.content import IndexContent
 from gitmem.index.record import Record
@@ -31,7 +32,7 @@ class Linked(Struct, frozen=True):
 
 def links_of(work: Work, memory: Memory) -> list[Linked]:
     """The corrections and disputes of `memory`, its own first."""
-    with work.index_view(work.snapshot()) as view:
+    with index_view(work, work.snapshot()) as view:
         if view is None:
             return []
         return view.read(lambda content: list(_links(content, memory)))

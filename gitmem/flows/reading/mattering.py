@@ -13,7 +13,8 @@ from gitmem.errors import Damaged, NotFound
 from gitmem.evolve.claims import Reading
 from gitmem.evolve.duplicates import says_the_same
 from gitmem.flows.reading.filters import make_where
-from gitmem.flows.recall import Recalled, Recollection, list_memories, uncounted
+from gitmem.flows.reading.recollection import Recalled, Recollection
+from gitmem.flows.recall import list_memories, uncounted
 from gitmem.flows.work import Work
 from gitmem.flows.working.notes import UNNAMED
 from gitmem.index.analysis import query_terms

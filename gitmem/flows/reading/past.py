@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
-from gitmem.flows.work import SnapshotSource, Work
+from gitmem.flows.reading.source import SnapshotSource
+from gitmem.flows.work import Work
 from gitmem.git.trees import decode_path
 from gitmem.index.version_source import Live, VersionsChanged, VersionsUnknown
 from gitmem.model.ids import CommitId

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from gitmem.flows.reading.edits import Edit, Sight, look
+from gitmem.flows.reading.edits import look
+from gitmem.flows.reading.sight import Edit, Sight
 from gitmem.flows.work import Work
 
 if TYPE_CHECKING:

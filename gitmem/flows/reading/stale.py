@@ -11,7 +11,7 @@ from gitmem.flows.work import Work
 from gitmem.model.anchors import Verdict, readable_anchors
 
 if TYPE_CHECKING:
-    from gitmem.flows.recall import Recalled
+    from gitmem.flows.reading.recollection import Recalled
     from gitmem.recall.answer import Hit
 
 

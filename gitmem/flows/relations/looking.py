@@ -22,6 +22,7 @@ from gitmem.evolve.relations import (
     names_of_entity,
     outgoing,
 )
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.locate import locate
 from gitmem.flows.reading.locked import locked_notes, refuse_locked
 from gitmem.flows.reading.seen import seen
@@ -191,7 +192,7 @@ def ask(work: Work, question: Callable[[Relations | None], T]) -> tuple[T, tuple
         notes: list[str] = []
         for place, snapshot, is_archived in _places(work):
             sight = seen(place)
-            view = stack.enter_context(place.index_view(snapshot, sight.memories, sight.gone))
+            view = stack.enter_context(index_view(place, snapshot, sight.memories, sight.gone))
             if view is not None:
                 views.append((view, is_archived))
                 notes += unreadable_notes(place, snapshot, view.unreadable())

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from gitmem.errors import Damaged, Refused
 from gitmem.flows.screening.rules import Screening, is_judged, text_of
 from gitmem.git.ancestry import commits_beyond
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.objects import CommitInfo
 from gitmem.git.repository import PathChange, Repository
 from gitmem.model.ids import CommitId
@@ -24,7 +25,6 @@ from gitmem.model.sensitive import Action
 from gitmem.privacy.judge import Sighting
 from gitmem.privacy.memory_text import examine, examine_text
 from gitmem.privacy.wording import counted, placed
-from gitmem.versions.snapshot import REGULAR_MODES
 
 MOST_COMMITS = 5_000
 _BY_WHOM = re.compile(r"^[A-Z][A-Za-z-]*-[Bb]y: .*$", re.MULTILINE)

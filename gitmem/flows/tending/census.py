@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from gitmem.flows.reading.recollection import Listing
 from gitmem.flows.reading.uses import find_reader, is_counting
-from gitmem.flows.recall import Listing, list_memories
+from gitmem.flows.recall import list_memories
 from gitmem.flows.tending.working import session_ends
 from gitmem.flows.work import Work
 from gitmem.index.moments import LAST_MOMENT, micros_of, parse_moment, span_of

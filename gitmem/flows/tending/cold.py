@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gitmem.flows.recall import Listing
+from gitmem.flows.reading.recollection import Listing
 from gitmem.flows.tending.census import census_of
 from gitmem.flows.work import Work
 from gitmem.index.moments import parse_moment

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from gitmem.errors import Damaged, NotFound
+from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.tending.census import Census
 from gitmem.flows.work import Work
 from gitmem.lifecycle.life import Life
@@ -151,7 +152,7 @@ class Holders:
 
 def by_index(there: Work, snapshot: Snapshot, lives: Sequence[Life]) -> list[Record]:
     """The memories of the archive that have the id of one of `lives`, by its index."""
-    with there.index_view(snapshot) as view:
+    with index_view(there, snapshot) as view:
         return [] if view is None else [record for life in lives for record in view.by_id(life.id)]
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from gitmem.flows.recall import Listing, list_memories
+from gitmem.flows.reading.recollection import Listing
+from gitmem.flows.recall import list_memories
 from gitmem.flows.tending.census import census_of
 from gitmem.flows.work import Work
 

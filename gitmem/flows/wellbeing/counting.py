@@ -10,9 +10,10 @@ from msgspec import Struct
 from gitmem.errors import Damaged
 from gitmem.flows.wellbeing.measures import Folder, Size
 from gitmem.flows.work import Work
+from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.place import namespace_of, owner_of, type_of
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 OTHER = "other folders"
 """How memories are counted that stand in no folder of a type; as in `status`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from gitmem.flows.reading.indexed import index_of
 from gitmem.flows.wellbeing.measures import IndexLag
 from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId
@@ -16,7 +17,7 @@ def lag_of(work: Work, now: datetime) -> IndexLag | None:
     tip = place.tip(work.branch)
     if tip is None:
         return None
-    stamp = work.index().stamp()
+    stamp = index_of(work).stamp()
     if stamp is None or stamp == tip:
         return IndexLag(work.branch, stamp, 0, 0.0)
     missing = _commits_after(place, stamp, tip)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.errors import BadInput, Refused
+from gitmem.flows.reading.recollection import Listing
 from gitmem.flows.reading.seen import seen
 from gitmem.flows.reading.uses import uses_of
-from gitmem.flows.recall import Listing
 from gitmem.flows.tending.census import Census, census_of
 from gitmem.flows.tending.planning import plan_for, require_tendable, working_beside
 from gitmem.flows.wellbeing.measures import STRENGTH_STEPS, Outlook, Tending

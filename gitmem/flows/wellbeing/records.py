@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gitmem.errors import Damaged
+from gitmem.flows.reading.indexed import index_of, index_view
 from gitmem.flows.work import Work
 from gitmem.index.record import Record
 from gitmem.versions.snapshot import Snapshot
@@ -15,9 +16,9 @@ from gitmem.versions.snapshot import Snapshot
 
 def records_of(work: Work, snapshot: Snapshot, unread: list[str]) -> list[Record]:
     """The memories that `snapshot` has, by path; `unread` is told of those that cannot be read, and why."""
-    if work.index().stamp() != snapshot.commit:
+    if index_of(work).stamp() != snapshot.commit:
         return list(_from_files(snapshot, unread))
-    with work.index_view(snapshot) as view:
+    with index_view(work, snapshot) as view:
         records = [] if view is None else list(view.records())
     for record in records:
         if record.is_unreadable:

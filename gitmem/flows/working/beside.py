@@ -13,7 +13,7 @@ from gitmem.model.memory import MemoryType
 from gitmem.versions.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from gitmem.flows.recall import Recalled, Recollection
+    from gitmem.flows.reading.recollection import Recalled, Recollection
     from gitmem.recall.where import Where
 
 

@@ -20,7 +20,8 @@ from msgspec.structs import replace
 
 from gitmem.errors import Damaged
 from gitmem.flows.work import Work
-from gitmem.git.trees import TREE_MODE, decode_path
+from gitmem.git.modes import REGULAR_MODES, TREE_MODE
+from gitmem.git.trees import decode_path
 from gitmem.index.moments import parse_moment
 from gitmem.model.document import decode, split_text
 from gitmem.model.ids import BlobId, derived_memory_id
@@ -29,7 +30,7 @@ from gitmem.model.place import slug_of, why_misleading, why_unsafe
 from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.model.strict_json import parse_json
 from gitmem.recall.tokens import estimate_tokens
-from gitmem.versions.snapshot import REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 UNNAMED = "unnamed"
 """The session of those who name none."""

@@ -15,11 +15,12 @@ from gitmem.flows.work import Work
 from gitmem.flows.working.crossing import Leg, crossing_of
 from gitmem.flows.working.notes import FOLDED
 from gitmem.flows.writing.apply import Applied, MakePlan, new_operation_id
+from gitmem.git.modes import EXECUTABLE_MODE, REGULAR_MODES
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, MemoryId
 from gitmem.versions.history import MOVED_FROM
-from gitmem.versions.snapshot import EXECUTABLE, REGULAR_MODES, Snapshot
+from gitmem.versions.snapshot import Snapshot
 
 SESSION_END, TEND = "session-end", "tend"
 CROSSING = frozenset({SESSION_END, TEND})
@@ -124,6 +125,6 @@ def inverse(work: Work, snapshot: Snapshot, commit: CommitInfo) -> list[FileWrit
                 hint=f"'gitmem log {change.path}' shows by what; 'gitmem revert' goes back for one memory",
             )
         data = repository.read_blob(old) if old else None
-        is_executable = change.old is not None and change.old.mode == EXECUTABLE
+        is_executable = change.old is not None and change.old.mode == EXECUTABLE_MODE
         writes.append(FileWrite(change.path, BlobId(new) if new else None, data, is_executable=is_executable))
     return writes

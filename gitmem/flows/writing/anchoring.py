@@ -9,12 +9,11 @@ from msgspec import Struct
 
 from gitmem.errors import BadInput, NotFound
 from gitmem.flows.work import Work
+from gitmem.git.modes import REGULAR_MODES, TREE_MODE
 from gitmem.git.repository import Repository, TreeEntry
 from gitmem.model.anchors import Anchor, parse_anchor
 from gitmem.model.symbols import definition_of
 from gitmem.versions.code import Code, find_code
-from gitmem.versions.snapshot import REGULAR_MODES
-from gitmem.versions.staleness import FOLDER_MODE
 
 NO_CODE = "no code repository is known"
 NO_CODE_HINT = (
@@ -59,7 +58,7 @@ def _noted(code: Code, anchor: Anchor, notices: dict[str, None]) -> Anchor:
     if entry is None and not _is_in_worktree(code.repository, path):
         hint = "write the path from the top of the code repository"
         raise BadInput(f"anchor: there is no {path} in {code.name}", field="anchor", hint=hint)
-    if entry is not None and entry.mode not in (*REGULAR_MODES, FOLDER_MODE):
+    if entry is not None and entry.mode not in (*REGULAR_MODES, TREE_MODE):
         raise BadInput(f"anchor: {path} is a link or a submodule, which is not followed", field="anchor")
     notices.update(dict.fromkeys(_notices(code, anchor, entry)))
     return anchor.at(code.commit)

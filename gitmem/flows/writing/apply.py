@@ -33,11 +33,11 @@ from gitmem.flows.writing.refusals import HandEdit, refuse_during_rebase, refuse
 from gitmem.flows.writing.said import Said
 from gitmem.git.commits import commit_data, make_commit, signs_commits
 from gitmem.git.identity import author_of, committer_of
+from gitmem.git.modes import EXECUTABLE_MODE
 from gitmem.git.packs import ObjectWriter, writing_objects
 from gitmem.git.publish import FileChange, RefMoved, publish
 from gitmem.git.settings import reading_once
 from gitmem.git.tree_edit import TreeEdit
-from gitmem.git.trees import EXECUTABLE_MODE
 from gitmem.model.change import FileWrite, Plan, commit_message
 from gitmem.model.ids import CommitId
 from gitmem.versions.place import Place

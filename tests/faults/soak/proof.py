@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from gitmem.flows.work import SnapshotSource
+from gitmem.flows.reading.source import SnapshotSource
 from gitmem.index.branch_index import BranchIndex
 from gitmem.index.view import IndexView
 from gitmem.recall.search import search
