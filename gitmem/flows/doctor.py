@@ -8,12 +8,11 @@ from pathlib import Path
 from gitmem.clock import Clock
 from gitmem.errors import Damaged, GitmemError
 from gitmem.flows.accept import finish_acceptances
-from gitmem.flows.check import doubled
 from gitmem.flows.doctoring.ailment import Ailment
+from gitmem.flows.doctoring.doubles import examine_doubles
 from gitmem.flows.doctoring.git import examine_refs
 from gitmem.flows.doctoring.setup import examine_driver, examine_hooks, examine_private_folder
 from gitmem.flows.doctoring.worktree import examine_git_index, examine_leftovers, examine_locks
-from gitmem.flows.merging.archive import take_off_archive, was_text
 from gitmem.flows.merging.mend import broken_by_merges, mend
 from gitmem.flows.moving.carry import finish_moves, unfinished_moves
 from gitmem.flows.proposals.acceptance import broken_off
@@ -21,17 +20,12 @@ from gitmem.flows.reading.indexed import index_of
 from gitmem.flows.reading.uses import why_not_counted
 from gitmem.flows.work import Work
 from gitmem.flows.working.crossing import finish_crossings, unfinished_crossings
-from gitmem.flows.writing.apply import apply, new_operation_id
 from gitmem.git.beneath import read_below
 from gitmem.git.recover import pending_entries, recover
 from gitmem.git.repository import Repository
-from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.platform import make_private_directory
-from gitmem.versions.attachments import attachments_of
 from gitmem.versions.audit import audit
-from gitmem.versions.merge_values import KeptFromArchive
 from gitmem.versions.place import place_of, repository_of_store
-from gitmem.versions.snapshot import Snapshot
 
 __all__ = ["Ailment", "diagnose", "doctor"]
 
@@ -145,60 +139,6 @@ def _merges(work: Work, fix: bool) -> list[Ailment]:
     return [Ailment("merge", each.message, fix, hint) for each in broken]
 
 
-def _doubles(work: Work, fix: bool) -> list[Ailment]:
-    """Memories on main and archive: equal ones leave main, older ones archive; a person settles the rest."""
-    pairs = doubled(work)
-    equal = [here for here, there in pairs if here.blob == there.blob]
-    older = [
-        (here, there) for here, there in pairs if here.blob != there.blob and was_text(work, here, there)
-    ]
-    found = [
-        Ailment(
-            "doubled",
-            f"{here.path} stands on {work.branch} and, with another text, on archive",
-            hint=f"keep one: 'gitmem show {here.id}' and 'gitmem show {there.path} --branch archive'",
-        )
-        for here, there in pairs
-        if here.blob != there.blob and (here, there) not in older
-    ]
-    found += [
-        Ailment(
-            "doubled",
-            f"{here.path} was changed on {work.branch} and archived as it was before",
-            fix,
-            None if fix else "--fix takes the older text off archive",
-        )
-        for here, _ in older
-    ]
-    if fix and older:
-        kept = [KeptFromArchive(here.id, there.path, (there.blob,)) for here, there in older]
-        reason = Origin(reason="a newer text stands on " + work.branch)
-        take_off_archive(work, kept, new_operation_id(work.clock), origin=reason)
-    if not equal:
-        return found
-    message = f"{len(equal)} archived memories stand on {work.branch} too, as after a merge of the two"
-    if not fix:
-        return [*found, Ailment("doubled", message, hint=f"--fix takes them off {work.branch}")]
-    paths = {memory.path for memory in equal}
-
-    def plan(snapshot: Snapshot) -> Plan:
-        writes = []
-        for memory in equal:
-            if snapshot.blob(memory.path) == memory.blob:
-                files = [memory.path, *(path for path, _ in attachments_of(snapshot, memory.path))]
-                writes += [FileWrite(path, blob, None) for path in files if (blob := snapshot.blob(path))]
-        return Plan(
-            operation="doctor",
-            subject=f"take {len(paths)} archived memories off {work.branch}",
-            writes=writes,
-            memory_ids=[memory.id for memory in equal],
-            origin=Origin(reason="they stand on archive"),
-        )
-
-    apply(work.place, work.branch, plan, clock=work.clock)
-    return [*found, Ailment("doubled", message, True)]
-
-
 def _objects(work: Work, fix: bool) -> list[Ailment]:
     """Memories whose object cannot be read; an intact file in the worktree brings it back."""
     snapshot, repository = work.snapshot(), work.place.repository
@@ -283,7 +223,7 @@ EXAMINATIONS: tuple[Callable[[Work, bool], Iterator[Ailment] | list[Ailment]], .
     _acceptances,
     _crossings,
     _merges,
-    _doubles,
+    examine_doubles,
     _objects,
     _memories,
     examine_git_index,

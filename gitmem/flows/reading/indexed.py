@@ -28,9 +28,7 @@ def index_view(
 ) -> Iterator[IndexView | None]:
     """The index showing exactly `snapshot`, with `edited` in place of the files at their paths.
 
-    The paths in `gone` are left out.
-
-    None for the empty snapshot of an unborn branch.
+    The paths in `gone` are left out. None for the empty snapshot of an unborn branch.
     """
     if snapshot.commit is None:
         yield None
@@ -58,14 +56,7 @@ def index_view(
         work.kept.let_go_of_changed_past()
     from gitmem.index.source import FileDelta
 
-    indexed, shown = work, snapshot
-    changes: dict[str, BlobId | None] = {}
-    if is_proposal(work.branch) and not work.is_past and work.place.tip(work.place.main):
-        # A proposal is main with some changes: it needs no index of its own.
-        indexed = work.on(work.place.main)
-        shown = indexed.snapshot()
-        assert shown.commit is not None, "main has a tip"
-        changes |= {change.path: change.new for change in snapshot.changes_since(shown.commit)}
+    indexed, shown, changes = _standing_in(work, snapshot)
     changes |= {memory.path: memory.blob for memory in edited} | dict.fromkeys(gone)
     deltas = [FileDelta(path, shown.blob(path), blob) for path, blob in changes.items()]
     assert shown.commit is not None, "it was looked at above"
@@ -75,6 +66,19 @@ def index_view(
             with suppress(OSError):
                 (work.place.home / REFRESH_WANTED).unlink()
         yield view
+
+
+def _standing_in(work: Work, snapshot: Snapshot) -> tuple[Work, Snapshot, dict[str, BlobId | None]]:
+    """Whose index shows `snapshot`, what it shows, and by path what the snapshot has in place of that.
+
+    A proposal is main with some changes: it needs no index of its own.
+    """
+    if not is_proposal(work.branch) or work.is_past or not work.place.tip(work.place.main):
+        return work, snapshot, {}
+    main = work.on(work.place.main)
+    shown = main.snapshot()
+    assert shown.commit is not None, "main has a tip"
+    return main, shown, {change.path: change.new for change in snapshot.changes_since(shown.commit)}
 
 
 def index_of(work: Work) -> BranchIndex:
