@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from gitmem.flows.reading.uses import find_reader
 from gitmem.flows.recall import list_memories
 from gitmem.flows.review import proposals
 from gitmem.flows.tending.cold import cold_paths
@@ -16,6 +15,7 @@ from gitmem.flows.work import Work
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.injected import BRIEF_EXPLAINED
 from gitmem.model.memory import MemoryType, Status
+from gitmem.model.usage import NEVER, Uses
 from gitmem.model.visible import memories_text
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def brief(work: Work) -> Brief:
     ]
     disputed = [each for each in records if each.status is Status.DISPUTED]
     open_proposals = [] if work.is_past else proposals(work, settled=False)
-    alive = _most_alive(work, records)
+    alive = _most_alive(work, records, listing.uses or {})
     important = [each for each in alive if each.importance >= IMPORTANT]
     named = {each.path for each in important[:MOST_IMPORTANT]}
     notes = [*listing.notes, *([_cold_note(len(cold))] if cold else [])]
@@ -134,20 +134,20 @@ def _foot() -> list[str]:
     ]
 
 
-def _most_alive(work: Work, records: Iterable[Record]) -> list[Record]:
+def _most_alive(work: Work, records: Iterable[Record], uses: Mapping[str, Uses]) -> list[Record]:
     """The records, the most alive first: by importance, age and use, as recall weighs them."""
     from gitmem.index.moments import parse_moment
     from gitmem.recall.factors import recency_factor
     from gitmem.recall.use import UseFactor
     from gitmem.recall.weights import SWING
 
-    now, reader = work.now(), find_reader(work)
-    use = None if reader is None else UseFactor(reader.find, now)
+    now = work.now()
+    use = UseFactor(lambda memory_id: uses.get(memory_id, NEVER), now)
 
     def strength(record: Record) -> float:
         moment = parse_moment(record.created)
         days = 0.0 if moment is None else (now - moment).total_seconds() / 86_400
-        reason = None if use is None else use.reason(record.id)
+        reason = use.reason(record.id)
         importance = 1 + SWING * (2 * record.importance - 1)
         recency = 1.0 if moment is None else recency_factor(days)
         return importance * recency * (1.0 if reason is None else reason.factor)

@@ -221,7 +221,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
         own = (ROLE_LABELS["quarantine"],) if work.branch == work.place.config.branches["quarantine"] else ()
         labels = {r.path: (*own, *unreadable_label(r), *sight.labels(r.path)) for r in shown}
         unread = (*unreadable_notes(work, snapshot, view.unreadable()), *locked_notes(work, snapshot))
-        uses = uses_of(work, (record.id for record in shown))
+        uses = uses_of(work, [record.id for record in shown])
         return Listing(shown, total, (*notes, *sight.notes, *unread), snapshot.commit, labels, uses)
 
 

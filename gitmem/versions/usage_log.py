@@ -18,7 +18,7 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -50,6 +50,8 @@ FULL_LOG_BYTES = 16 * 1024
 MOST_IDS = 50_000
 """A clone counts the memories used last, so many of them."""
 MOST_LOGS_KEPT, HEAD_BYTES = 32, 128
+MANY_IDS = 1_000
+"""To look up so many ids in a record takes longer than to read it whole."""
 
 
 class UsageLog:
@@ -213,6 +215,14 @@ class UsageReader:
             if noted is not None:
                 found = noted if found is NEVER else found.plus(noted)
         return found
+
+    def find_all(self, ids: Collection[str]) -> dict[str, Uses]:
+        """The uses of each of `ids`; for many the records are read whole, once."""
+        reader = self
+        if len(ids) > MANY_IDS:
+            read = [parse_counts(record.decode("utf-8", "replace")) for record in self._records]
+            reader = UsageReader((), [*read, *self._logs])
+        return {memory_id: reader.find(memory_id) for memory_id in ids}
 
 
 def _size_of(log: Path) -> int:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput
 from gitmem.flows.writing.drafting import Request
-from gitmem.model.usage import Uses
+from gitmem.model.usage import NEVER, Uses, counts_text
 from gitmem.recall.factors import use_factor
 from gitmem.recall.weights import MANY_USES, SWING
 from gitmem.store import Store
-from gitmem.versions.usage_log import FULL_LOG_BYTES, UsageLog
+from gitmem.versions.usage_log import FULL_LOG_BYTES, MANY_IDS, UsageLog, UsageReader
 from gitmem.versions.usage_ref import merged_files
 from tests.conftest import NOW, assert_sound, git, gitmem
 
@@ -345,3 +345,15 @@ def test_uses_fade(known: Store, folder: Path) -> None:
     later = Store.open(folder, clock=FixedClock(datetime.now(UTC) + timedelta(days=3650)))
     reasons = [reason for each in later.recall("reports").hits for reason in each.hit.reasons]
     assert [reason.factor for reason in reasons if reason.stage == "usage"] == [pytest.approx(1.0)]
+
+
+def test_many_are_looked_up_as_one_is() -> None:
+    """Also what only another clone counted, only the log has, or nobody ever used."""
+    counted = {f"m{number}": Uses(number, 1, MOMENT) for number in range(0, 2 * MANY_IDS, 3)}
+    others = {f"m{number}": Uses(1, number, MOMENT) for number in range(0, 2 * MANY_IDS, 5)}
+    records = [counts_text(each).encode() for each in (counted, others)]
+    reader = UsageReader(records, [{"m7": Uses(2, 2, MOMENT), "m30": Uses(1, 1, MOMENT)}])
+    ids = [f"M{number}" for number in range(2 * MANY_IDS)]
+    found = reader.find_all(ids)
+    assert found == {each: reader.find(each) for each in ids}
+    assert found["M30"] == Uses(32, 32, MOMENT) and found["M7"].recalled == 2 and found["M1"] == NEVER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from gitmem.flows.work import Work
 from gitmem.model.usage import Uses
@@ -41,12 +41,11 @@ def note_uses(work: Work, kind: str, ids: Iterable[str], *, seconds: float | Non
         usage_log(work).record(kind, list(ids), work.clock.now(), microseconds=took)
 
 
-def uses_of(work: Work, ids: Iterable[str]) -> dict[str, Uses] | None:
+def uses_of(work: Work, ids: Collection[str]) -> dict[str, Uses] | None:
     """The uses of each of `ids`; None where uses are not counted."""
     if not is_counting(work):
         return None
-    reader = usage_log(work).reader()
-    return {memory_id: reader.find(memory_id) for memory_id in ids}
+    return usage_log(work).reader().find_all(ids)
 
 
 def why_not_counted(work: Work) -> str | None:

@@ -60,7 +60,7 @@ def _census(work: Work, snapshot: Snapshot, records: Sequence[Record]) -> Census
     """The census of memories that are at hand: `list` would ask the index for them."""
     sight = seen(work)
     labels = {edit.path: sight.labels(edit.path) for edit in sight.edits}
-    uses = uses_of(work, (record.id for record in records))
+    uses = uses_of(work, [record.id for record in records])
     return census_of(work, Listing(records, len(records), (), snapshot.commit, labels, uses))
 
 
