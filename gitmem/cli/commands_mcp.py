@@ -63,7 +63,7 @@ def mcp(
         raise OutsideFailure("the MCP server is not installed", hint="pip install 'gitmem-store[mcp]'")
     door.store().as_agent().close()
     token = token_here() if http else None
-    server = _server(door, agent, session)
+    server = _server(door, agent, session, is_shared=http)
     if tools:
         from gitmem.mcp.catalogue import catalogue_shape, catalogue_text
 
@@ -79,15 +79,17 @@ def mcp(
     serve_streams(server)
 
 
-def _server(door: Session, agent: str | None, session: str | None) -> MemoryServer:
-    """The server for the store."""
+def _server(door: Session, agent: str | None, session: str | None, *, is_shared: bool) -> MemoryServer:
+    """The server for the store; where clients share it and no session is named, each has its own."""
     from gitmem.mcp.calls import Desk
     from gitmem.mcp.server import make_server
     from gitmem.store import Store
 
     Store.share_between_handles()
-    name = session or session_here() or f"mcp-{secrets.token_hex(4)}"
-    return make_server(Desk(door.start().absolute(), door.branch, agent, name))
+    named = session or session_here()
+    name = named or f"mcp-{secrets.token_hex(4)}"
+    desk = Desk(door.start().absolute(), door.branch, agent, name, is_shared=is_shared and not named)
+    return make_server(desk)
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {"mcp": mcp}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,8 @@ class Desk(Struct, frozen=True):
     """Where calls are taken: the store that `folder` lies in, on `branch`, or on main where that is None.
 
     `session` and `agent` are recorded with what is written; where `agent` is None, it is the name that the
-    client gives itself. Neither gives a right. Calls are dated by `clock`, that of the machine where it is
-    None.
+    client gives itself. Neither gives a right. Where clients share the desk (`is_shared`), each session of
+    the protocol is one of its own. Calls are dated by `clock`, that of the machine where it is None.
     """
 
     folder: Path
@@ -30,8 +31,9 @@ class Desk(Struct, frozen=True):
     agent: str | None = None
     session: str | None = None
     clock: Clock | None = None
+    is_shared: bool = False
 
-    def call(self, client: str | None = None) -> Call:
+    def call(self, client: str | None = None, protocol_session: str | None = None) -> Call:
         """A call of the client of that name, with a handle of its own, for an agent.
 
         Raises `NotAStore` and its like.
@@ -40,7 +42,14 @@ class Desk(Struct, frozen=True):
         store = Store.open(self.folder, clock=self.clock, notice=notes.append).as_agent()
         if self.branch is not None:
             store = store.on(self.branch)
-        return Call(store, self.agent or client, self.session, notes)
+        return Call(store, self.agent or client, self._session_of(protocol_session), notes)
+
+    def _session_of(self, protocol_session: str | None) -> str | None:
+        if not self.is_shared or protocol_session is None:
+            return self.session
+        # Who knows the name of a session of the protocol could speak for it: it is not written down.
+        mark = hashlib.sha256(protocol_session.encode("utf-8", "replace")).hexdigest()[:8]
+        return f"{self.session}-{mark}"
 
 
 class Call(Struct, frozen=True):

@@ -93,6 +93,8 @@ def serve_http(server: MemoryServer, port: int, token: tuple[str, bool], talk: T
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, port))
+            # A client that comes before the server has started waits, and is not turned away.
+            listener.listen()
         except (OSError, OverflowError) as error:
             raise OutsideFailure(f"--port: {HOST}:{port} cannot be listened at: {error}") from error
         talk(f"listening at http://{HOST}:{listener.getsockname()[1]}{PATH}")

@@ -31,7 +31,7 @@ from gitmem import __version__
 from gitmem.errors import Busy, GitmemError, OutsideFailure
 from gitmem.mcp import ending, reading, writing
 from gitmem.mcp.bounds import MOST_ANSWER_BYTES, json_of, sendable, size_bytes
-from gitmem.mcp.calls import Desk
+from gitmem.mcp.calls import Call, Desk
 from gitmem.mcp.draining import answering_to_the_end
 from gitmem.mcp.failing import bad_arguments, bug, failure_of, result_of, short, wrapped
 from gitmem.mcp.lines import ClientLines, claimed_input
@@ -156,7 +156,7 @@ def _tool(desk: Desk, name: str) -> Tool:
     parameters = list(signature.parameters.values())[1:]
 
     def run(context: Context[Any, Any], **given: Any) -> CallToolResult:
-        return answered(desk, _client(context), function, given)
+        return answered(lambda: desk.call(_client(context), _protocol_session(context)), function, given)
 
     caller = inspect.Parameter(
         "context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Context[Any, Any]
@@ -176,12 +176,11 @@ def _tool(desk: Desk, name: str) -> Tool:
 
 
 def answered(
-    desk: Desk, client: str | None, function: Callable[..., BaseModel], given: Mapping[str, Any]
+    take_call: Callable[[], Call], function: Callable[..., BaseModel], given: Mapping[str, Any]
 ) -> CallToolResult:
-    """The answer of `function` to a call of `client`; what gitmem or the machine refuses is one too."""
+    """The answer of `function` to a call; what gitmem or the machine refuses is one too."""
     try:
-        call = desk.call(client)
-        return success_of(function(call, **given))
+        return success_of(function(take_call(), **given))
     except GitmemError as error:
         return result_of(failure_of(error))
     except (OSError, MemoryError) as error:
@@ -201,6 +200,11 @@ def _client(context: Context[Any, Any]) -> str | None:
     params = context.session.client_params
     name = params.client_info.name.strip() if params is not None else ""
     return name[:64] if name.isprintable() and name else None
+
+
+def _protocol_session(context: Context[Any, Any]) -> str | None:
+    """The session of the protocol; over standard input and output, and in newer protocols, there is none."""
+    return (context.headers or {}).get("mcp-session-id")
 
 
 def _complaints(error: ValidationError) -> str:

@@ -237,6 +237,33 @@ def test_over_http(served: str, store: Store) -> None:
     assert store.list().total == 2
 
 
+def test_over_http_a_client_ends_its_own_session_and_no_other(served: str, store: Store) -> None:
+    async def ask() -> list[str]:
+        said = []
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=120) as one_http,
+            httpx2.AsyncClient(headers=headers, timeout=120) as other_http,
+            Client(streamable_http_client(served, http_client=one_http), mode="legacy") as one,
+            Client(streamable_http_client(served, http_client=other_http), mode="legacy") as other,
+        ):
+            for client, tool, given in (
+                (one, "remember", {"text": "Step one is done", "type": "working"}),
+                (other, "remember", {"text": "The other client has a note", "type": "working"}),
+                (one, "session_end", {"then": "promote"}),
+                (other, "remember", {"text": "It goes on taking notes", "type": "working"}),
+                (other, "session_end", {"then": "archive"}),
+            ):
+                answer = await client.call_tool(tool, given)
+                assert not answer.is_error, answer.content
+                said.append(answer.structured_content["session"] if tool == "session_end" else "")
+        return [name for name in said if name]
+
+    first, second = anyio.run(ask)
+    assert first != second
+    assert [record.title for record in store.list().records] == ["Step one is done"]
+
+
 def test_what_keeps_it_from_starting(store: Store, folder: Path, tmp_path: Path) -> None:
     """One line on standard error, and nothing on standard output."""
     for arguments, env, code, said in [
