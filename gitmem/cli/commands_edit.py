@@ -193,8 +193,16 @@ def link(
     reference: Reference,
     to: Annotated[str, typer.Argument(metavar="TO", help="The memory it refers to.", show_default=False)],
     relation: Annotated[
-        str, typer.Option("--as", metavar="RELATION", help="How: supports, contradicts, explains …")
-    ] = "related",
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="RELATION",
+            help="How: supports, contradicts, explains …; related if left out.",
+        ),
+    ] = None,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Take the link out: that one, or without --as all to TO.")
+    ] = False,
     expect: Expect = None,
     session: SessionName = None,
     agent: Agent = None,
@@ -203,14 +211,16 @@ def link(
     folder: Folder = None,
     branch: Branch = None,
 ) -> None:
-    """Record that one memory stands in a relation to another.
+    """Record that one memory stands in a relation to another, or that it does not any more.
 
     Example: gitmem link m7k2q9xw m3d8h1zc --as supports
     """
     door = session_of(context, as_json, folder, branch)
-    written = door.store().link(
-        reference, to, relation=relation, expect=expect, origin=origin_of(agent, session, None, reason)
-    )
+    store, origin = door.store(), origin_of(agent, session, None, reason)
+    if remove:
+        written = store.unlink(reference, to, relation=relation, expect=expect, origin=origin)
+    else:
+        written = store.link(reference, to, relation=relation or "related", expect=expect, origin=origin)
     _done(door, written)
 
 

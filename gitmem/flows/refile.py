@@ -1,10 +1,12 @@
-"""rename and link: a memory gets another place, or a relation to another memory."""
+"""rename, link and unlink: a memory gets another place, or a relation to another memory, or loses one."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
+from pathlib import PurePosixPath
 
-from gitmem.errors import BadInput, Conflict, Refused
+from gitmem.errors import Ambiguous, BadInput, Conflict, NotFound, Refused
 from gitmem.flows.edit import Edited, check_text, edit
 from gitmem.flows.reading.locate import get_editable
 from gitmem.flows.remember import Written
@@ -13,10 +15,11 @@ from gitmem.flows.work import Work
 from gitmem.flows.writing.sealing import is_told_in_name
 from gitmem.model.change import FileWrite, Origin
 from gitmem.model.document import decode, encode
-from gitmem.model.header_edit import edit_header
+from gitmem.model.header_edit import REMOVED, edit_header
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json, Memory
 from gitmem.model.place import attachment_folder, file_name, parse_memory_path, parse_namespace
+from gitmem.model.reading import relations_in
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
@@ -34,10 +37,7 @@ def link(
         if id_key(other.id) == id_key(memory.id):
             raise BadInput("a memory cannot be linked to itself", field="to")
         entry: Json = {"to": other.id, "relation": relation.strip()}
-        present = memory.fields.get("related")
-        entries: list[Json] = (
-            list(present) if isinstance(present, list) else [] if present is None else [present]
-        )
+        entries = _related(memory)
         if entry in entries:
             return Edited(old, memory.path)
         fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
@@ -45,6 +45,58 @@ def link(
         return Edited(edit_header(old, {**fields, "related": [*entries, entry]}), memory.path, also=also)
 
     return edit(work, reference, change, operation="link", expect=expect, origin=origin)
+
+
+def unlink(
+    work: Work, reference: str, to: str, *, relation: str | None, expect: str | None, origin: Origin
+) -> Written:
+    """Takes the links to `to` out of the memory `reference`: those in `relation`, or in any where it is None.
+
+    What they name may be gone. Raises `NotFound` where the header has no such link.
+    """
+
+    def change(snapshot: Snapshot, memory: Memory, old: str) -> Edited:
+        names = _names_of(work, snapshot, to)
+
+        def is_meant(entry: Json) -> bool:
+            return any(
+                id_key(each.to) in names and relation in (None, each.relation)
+                for each in relations_in(entry)[0]
+            )
+
+        entries = _related(memory)
+        kept = [entry for entry in entries if not is_meant(entry)]
+        if kept == entries:
+            how = "" if relation is None else f" as {relation}"
+            raise NotFound(
+                f"{memory.path} has no link to {to}{how} under 'related'",
+                name=to,
+                hint=f"'gitmem show {memory.id} --raw' shows its header",
+            )
+        return Edited(edit_header(old, {"related": kept or REMOVED}), memory.path)
+
+    return edit(work, reference, change, operation="unlink", expect=expect, origin=origin)
+
+
+def _related(memory: Memory) -> list[Json]:
+    """The entries of `related`, as they stand in the header."""
+    present = memory.fields.get("related")
+    return list(present) if isinstance(present, list) else [] if present is None else [present]
+
+
+def _names_of(work: Work, snapshot: Snapshot, reference: str) -> set[str]:
+    """What links to the memory at `reference` may name; the reference alone where there is none."""
+    names = {reference}
+    with suppress(NotFound, Ambiguous):
+        other = get_editable(work, snapshot, reference)
+        names |= {
+            other.id,
+            other.title,
+            other.path,
+            other.path.removesuffix(".md"),
+            PurePosixPath(other.path).stem,
+        }
+    return {id_key(name) for name in names}
 
 
 def _with_id(work: Work, memory: Memory) -> FileWrite:

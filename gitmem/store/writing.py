@@ -155,6 +155,27 @@ class WriteVerbs(Handle):
             origin=origin or no_origin(),
         )
 
+    def unlink(
+        self,
+        reference: str,
+        to: str,
+        *,
+        relation: str | None = None,
+        expect: str | None = None,
+        origin: Origin | None = None,
+    ) -> Written:
+        """Takes links to another memory, which may be gone, out of a memory: in one relation, or in any."""
+        from gitmem.flows.refile import unlink
+
+        return unlink(
+            self._for(reference, origin),
+            reference,
+            to,
+            relation=relation,
+            expect=expect,
+            origin=origin or no_origin(),
+        )
+
     def attach(
         self,
         reference: str,

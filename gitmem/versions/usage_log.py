@@ -50,8 +50,7 @@ FULL_LOG_BYTES = 16 * 1024
 MOST_IDS = 50_000
 """A clone counts the memories used last, so many of them."""
 MOST_LOGS_KEPT, HEAD_BYTES = 32, 128
-MANY_IDS = 1_000
-"""To look up so many ids in a record takes longer than to read it whole."""
+MANY_IDS = 1_000  # to look up so many in a record takes longer than to read it whole
 
 
 class UsageLog:
@@ -218,11 +217,11 @@ class UsageReader:
 
     def find_all(self, ids: Collection[str]) -> dict[str, Uses]:
         """The uses of each of `ids`; for many the records are read whole, once."""
-        reader = self
+        find = self.find
         if len(ids) > MANY_IDS:
             read = [parse_counts(record.decode("utf-8", "replace")) for record in self._records]
-            reader = UsageReader((), [*read, *self._logs])
-        return {memory_id: reader.find(memory_id) for memory_id in ids}
+            find = UsageReader((), [*read, *self._logs]).find
+        return {memory_id: find(memory_id) for memory_id in ids}
 
 
 def _size_of(log: Path) -> int:

@@ -52,7 +52,7 @@ NOT_READING = frozenset(
     "accept amend answer_event append approve archive as_agent attach at branch clone close commit commit_edits confirm diagnose "
     "disputed doctor editor embed end_session export export_tombstone_key foresee foresee_jsonl forget found guard heal hook import_agent import_folder import_jsonl import_tombstone_key init install is_forgetting link merge note on open pin place plan_forget propose propose_archive push_forgotten reflect refresh reject remember remember_all remember_jsonl rename require_person resolve "
     "restore revert scan share_between_handles share_usage "
-    "entity graph_text write_graph since_fork start_helper start_session tag tend undo uninit uninstall unpin update where "
+    "entity graph_text write_graph since_fork start_helper start_session tag tend undo uninit uninstall unlink unpin update where "
     "write_brief".split()
 )
 """What writes, gives a handle, or is asked by the command only; see the matrix of verbs."""

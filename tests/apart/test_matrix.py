@@ -200,7 +200,11 @@ CALLS: dict[str, list[Call]] = {
         Call("rename tea --in people/carol", refused=5),
         Call("rename tea --path semantic/people/carol/disputed-zanzibar-open.md", code=4, refused=5),
     ],
-    "link": [names("link zanzibar-day tea"), names("link reports zanzibar-one", shows=False)],
+    "link": [
+        names("link zanzibar-day tea"),
+        names("link reports zanzibar-one", shows=False),
+        names("link reports zanzibar-one --remove", shows=False, code=3),
+    ],
     "attach": [names("attach zanzibar-day {lines}")],
     "commit": [names("commit zanzibar-hand", shows=True), Call("commit", shows=True)],
     "log": [

@@ -11,7 +11,7 @@ from gitmem.errors import BadInput, Conflict, NotFound, Refused, StaleVersion
 from gitmem.model.change import Origin
 from gitmem.model.header_edit import REMOVED
 from gitmem.store import Store
-from tests.conftest import assert_sound, git
+from tests.conftest import assert_sound, git, gitmem
 
 KEEP = (
     b'---\n# owner: the ops team\ntitle: "Quoted: yes"\nzeta: 1\nalpha: 2   # keep me\n'
@@ -211,6 +211,43 @@ def test_link_writes_one_entry_and_ids_where_they_are_missing(store: Store, fold
         store.link("one", "nosuch")
     with pytest.raises(BadInput):
         store.link("one", "one")
+
+
+def test_unlink_takes_out_what_it_names_and_nothing_else(store: Store, folder: Path) -> None:
+    for name in ("one", "two", "three"):
+        store.remember(f"Memory {name}", id=name, title=f"Title of {name}")
+    before = store.show("one").raw
+    store.link("one", "two", relation="supports")
+    store.link("one", "two", relation="explains")
+    store.link("one", "three")
+    with pytest.raises(NotFound, match="has no link to two as mentions under 'related'"):
+        store.unlink("one", "two", relation="mentions")
+    store.unlink("one", "two", relation="supports")
+    related = [(each.to, each.relation) for each in store.show("one").memory.related]
+    assert related == [("two", "explains"), ("three", "related")]
+    assert gitmem(folder, "link", "one", "two", "--remove").code == 0
+    store.unlink("one", store.show("three").memory.path)
+    assert store.show("one").raw == before
+    failed = gitmem(folder, "link", "one", "two", "--remove")
+    assert (failed.code, failed.err.count("\n")) == (3, 1)
+
+
+def test_unlink_reads_what_people_write_and_what_is_gone(store: Store, folder: Path) -> None:
+    header = (
+        "---\nid: a\nrelated:\n  - '[[Title of b]]'  # by hand\n  - to: gone\n  - [odd]\nmood: good\n---\nA\n"
+    )
+    (folder / "a.md").write_text(header)
+    git(folder, "add", "a.md")
+    git(folder, "commit", "-qm", "by hand")
+    store.remember("Memory b", id="b", title="Title of b")
+    store.unlink("a", "b")
+    store.unlink("a", "gone")
+    assert (folder / "a.md").read_text() == "---\nid: a\nrelated:\n  - [odd]\nmood: good\n---\nA\n"
+    (folder / "c.md").write_text("---\nid: c\nrelated: gone\n---\nC\n")
+    git(folder, "add", "c.md")
+    git(folder, "commit", "-qm", "by hand")
+    store.unlink("c", "gone")
+    assert (folder / "c.md").read_text() == "---\nid: c\n---\nC\n"
 
 
 def test_the_origin_of_a_change_stands_in_the_commit(store: Store, folder: Path) -> None:
