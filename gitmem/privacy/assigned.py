@@ -25,6 +25,11 @@ _BEFORE_KEY = Lazy(
     r"(?i)(?:api|access|private|encryption|signing|master|licen[cs]e|account|auth|storage|service|webhook|shared|"
     r"app)[_ \-]?\Z"
 )
+_OPEN = Lazy(
+    r"(?i)(?:public|publishable|partition|sort|range|primary|foreign|cache|idempotency|routing|shard(?:ing)?|dedup|"
+    r"deduplication|lookup|object|row|record|message|next|page|continuation|pagination|user\.signing)[_ \-.]?\Z"
+)
+"""Before `key` or `token`: one that is no secret, since it names or finds something."""
 _FLAG = Lazy(r"(?<![A-Za-z0-9\-])--(?:[a-z]{1,20}-){0,3}\Z")
 _CHANGED = r"改成|改为|改為|换成|設為|设为|设成|设置为|更新为|重置为"
 _VALUE = Lazy(
@@ -85,6 +90,8 @@ def _kind_of(word: re.Match[str], text: str, between: str) -> Callable[..., bool
     """What a value beside the word has to look like; None where the word asks for no secret."""
     name = word.group()
     before = text[max(0, word.start() - 48) : word.start()]
+    if name in ("key", "token") and _OPEN.search(before):
+        return None
     if name == "key" and not _BEFORE_KEY.search(before):
         return _is_random if between.startswith(("=", ":")) else None
     if name in ("ak", "sk"):

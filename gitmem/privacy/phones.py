@@ -78,7 +78,7 @@ def _is_phone(run: Run) -> bool:
     if _DATE.match(run.written) or _ADDRESS.fullmatch(run.written):
         return False
     if _has_own_form(run):
-        return not says_other(run)
+        return not says_other(run) and not (len(run.groups) == 1 and _ITEMS.match(run.after().lower()))
     return _is_told(run)
 
 

@@ -43,6 +43,11 @@ def test_no_key_is_shorter_than_the_words_that_are_looked_at_nor_has_a_blank() -
         "AKIAXXXXXXXXXXXXXXXX, ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, postgres://postgres:postgres@localhost/x",
         "订单号 202411300917123456，版本 3.11.7，工号 13800138000，房间 2011",
         "110105194912310021 and 4111111111111112 and GB82 WEST 1234 5698 7654 33 fail their check",
+        "The order number is 13912345678, the count was 13912345678, employee no. is 13912345678",
+        "13912345678 rows, 13800138000 bytes, the invoice number is 415-555-2671",
+        "partition_key=a8f5f167f44f4964e6c998dee827110c, sort key: 01HZX3K4Q5R6S7T8V9W0X1Y2Z3",
+        "public_key: 04a34b99f22c790c4e36b2b3c2c35a36db06226e, next_token = eyJ2IjoiMiIsImMiOiJ9xQ",
+        "STRIPE_PUBLISHABLE_KEY=pk_test_51H8xYzAbCdEfGhIjKlMnOpQr, user.signingkey 0x3AA5C34371567BD2",
         "000-12-3456 666-12-3456 900-12-3456, passport photos of 35 x 45 mm, part 555-123-4567",
     ],
 )
@@ -72,6 +77,20 @@ def test_phones_are_found_in_the_ways_that_they_are_written() -> None:
         "020 7946 0958",
     ]
     assert set(kinds_in(text)) == {"phone"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My number is 13912345678",
+        "The member's phone number is 13912345678",
+        "The employee's number is 415-555-2671",
+        "13912345678 is where she can be reached",
+    ],
+)
+def test_a_number_of_somebody_stays_a_phone(text: str) -> None:
+    """Only what itself has a number, such as an order, says that it is none."""
+    assert kinds_in(text) == ["phone"]
 
 
 def test_addresses_are_found_in_every_script_with_blanks_between_words() -> None:
