@@ -16,12 +16,12 @@ from gitmem.flows.running.hooks import HookReport, install_hooks
 from gitmem.flows.syncing.fork import Fork
 from gitmem.flows.upkeep import reindex
 from gitmem.flows.work import Notice, Progress, Work
-from gitmem.git.remotes import check_url
+from gitmem.git.remotes import check_out, check_url, remote_branches
 from gitmem.git.remotes import clone as git_clone
 from gitmem.git.repository import Repository
 from gitmem.git.talk import parted
 from gitmem.versions.fork_settings import ACTIVE_ONLY, FORK_COMMIT, FORKED_FROM
-from gitmem.versions.place import place_of
+from gitmem.versions.place import Place, place_of
 
 
 class Cloned(Struct, frozen=True):
@@ -71,13 +71,12 @@ def clone(
         repository.set_config(AGENT_SETTING, agent.strip())
     if is_active_only:
         repository.set_config(ACTIVE_ONLY, "true")
-    try:
-        place = place_of(Repository.discover(target))
-    except NotAStore as error:
+    if is_active_only and repository.is_unborn() and remote_branches(repository, "origin"):
         raise NotAStore(
-            f"{target} is cloned, but {address.public} is not a gitmem store",
-            hint=f"'gitmem init {target}' makes it one",
-        ) from error
+            f"{target} is cloned, but HEAD of {address.public} names a branch that is not there",
+            hint="'git symbolic-ref HEAD refs/heads/main' there mends it, or clone without --active-only",
+        )
+    place = _store_in(target, address.public)
     hooks, driver = install_hooks(repository), install_driver(repository)
     tip = place.tip(place.main)
     fork = Fork(_address(repository.config("remote.origin.url"), address.public), tip) if tip else None
@@ -96,6 +95,23 @@ def clone(
         driver,
         address.secret is not None,
     )
+
+
+def _store_in(target: Path, url: str) -> Place:
+    """The store that was cloned into `target`, with main checked out where HEAD of the remote led nowhere."""
+    repository = Repository.discover(target)
+    try:
+        place = place_of(repository)
+        if place.is_new and repository.branches_below(""):
+            raise NotAStore(f"no branch of {url} is a gitmem store")
+    except NotAStore as error:
+        raise NotAStore(
+            f"{target} is cloned, but {url} is not a gitmem store",
+            hint=f"'gitmem init {target}' makes it one",
+        ) from error
+    if repository.is_unborn() and place.tip(place.main) is not None:
+        check_out(repository, place.main)
+    return place
 
 
 def plain(path: Path) -> Path:

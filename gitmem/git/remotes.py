@@ -125,6 +125,12 @@ def clone(url: str, path: Path, *, is_single_branch: bool = False) -> Repository
     return Repository.discover(path)
 
 
+def check_out(repo: Repository, branch: str) -> None:
+    """Checks out a branch of the remote in a clone whose HEAD led nowhere there. Raises `OutsideFailure`."""
+    ran = _run(_standing(repo), ["checkout", "--quiet", _check_name(branch, "branch")])
+    _refuse_failure(ran, f"git checkout {branch}")
+
+
 def remote_branches(repo: Repository, remote: str) -> dict[str, str]:
     """The branches that the remote has now, with their commits; empty where it has none yet.
 

@@ -26,8 +26,9 @@ _BEFORE_KEY = Lazy(
     r"app)[_ \-]?\Z"
 )
 _OPEN = Lazy(
-    r"(?i)(?:public|publishable|partition|sort|range|primary|foreign|cache|idempotency|routing|shard(?:ing)?|dedup|"
-    r"deduplication|lookup|object|row|record|message|next|page|continuation|pagination|user\.signing)[_ \-.]?\Z"
+    r"(?i)(?:public|publishable|partition|sort|range|primary|foreign|cache|idempotency|routing|shard(?:ing)?|"
+    r"dedup(?:lication)?|lookup|object|row|record|message|next|page|continuation|pagination|user\.signing)"
+    r"[_ \-.]?\Z"
 )
 """Before `key` or `token`: one that is no secret, since it names or finds something."""
 _FLAG = Lazy(r"(?<![A-Za-z0-9\-])--(?:[a-z]{1,20}-){0,3}\Z")

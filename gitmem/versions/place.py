@@ -17,7 +17,7 @@ from gitmem.model.identity import Identity
 from gitmem.model.ids import CommitId
 from gitmem.model.proposal import is_proposal
 from gitmem.platform import FileLock, make_private_directory
-from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, StoreConfig, parse_config
+from gitmem.versions.config import CONFIG_PATH, MAX_CONFIG_BYTES, ROLES, StoreConfig, parse_config
 from gitmem.versions.keyring import Keyring
 from gitmem.versions.rights import Rights, rights_of
 from gitmem.versions.snapshot import Snapshot
@@ -175,7 +175,7 @@ def place_of(repository: Repository) -> Place:
     if found is not None:
         return found
     if repository.is_unborn() and not repository.branch_names():
-        return Place(repository, StoreConfig(main=repository.head_branch() or "main"), is_new=True)
+        return Place(repository, _new_config(repository.head_branch() or "main"), is_new=True)
     raise NotAStore(
         f"{repository.worktree or repository.git_dir} is a git repository but not a gitmem store",
         hint="run 'gitmem init' there to make it one, or name a store with -C DIR or GITMEM_STORE",
@@ -203,6 +203,14 @@ def repository_of_store(start: Path) -> Repository:
     return pointed
 
 
+def _new_config(main: str) -> StoreConfig:
+    """What holds in a store that begins on `main`: no branch of its own may be in the way of that one."""
+    taken = {role for role in ROLES if main == role or main.startswith(f"{role}/")}
+    return StoreConfig(
+        main=main, branches={role: f"gitmem/{role}" if role in taken else role for role in ROLES}
+    )
+
+
 def _is_store(repository: Repository) -> bool:
     """Whether the repository is a store, perhaps one that cannot be opened any more."""
     try:
@@ -220,6 +228,11 @@ def _place_in(repository: Repository) -> Place | None:
         if config.main != branch:
             config = _config_of_main(repository, config, branch)
         return Place(repository, config)
+    for branch in repository.branches_below("") if repository.is_unborn() else ():
+        # A clone of a remote whose HEAD leads nowhere has nothing that names the branch.
+        config = _config_on(repository, branch)
+        if config is not None and config.main == branch:
+            return Place(repository, config)
     named = repository.config(MAIN_SETTING)
     if named and repository.tip(named) is None:
         raise Damaged(

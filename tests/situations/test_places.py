@@ -233,3 +233,49 @@ def test_a_folder_that_was_removed_under_the_caller_is_named_as_that(tmp_path: P
     )
     assert done.returncode == 8
     assert "gitmem: the folder where this was called is not there any more" in done.stderr
+
+
+@pytest.mark.parametrize("main", ["main", "trunk"])
+def test_a_clone_of_a_remote_whose_head_leads_nowhere_has_main_checked_out(main: str, tmp_path: Path) -> None:
+    """`git init --bare` makes HEAD name a branch that is never pushed; the store is on another."""
+    git(tmp_path, "init", "-q", "-b", main, "store")
+    store = Store.init(tmp_path / "store")
+    store.remember("alpha", id="a", path="a.md")
+    git(tmp_path, "init", "-q", "--bare", "-b", "elsewhere", "hub.git")
+    git(tmp_path / "store", "remote", "add", "origin", str(tmp_path / "hub.git"))
+    store.remember("beta", id="b")
+    store.archive(["b"])
+    store.sync()
+    ran = gitmem(tmp_path, "clone", "hub.git", "copy")
+    assert ran.code == 0 and f"1 memory on {main}" in ran.out
+    copy = tmp_path / "copy"
+    assert git(copy, "symbolic-ref", "HEAD").strip() == f"refs/heads/{main}"
+    assert (copy / "a.md").is_file()
+    Store.open(copy).remember("gamma")
+    assert_sound(copy)
+    ran = gitmem(tmp_path, "clone", "--active-only", "hub.git", "part")
+    assert ran.code == 7 and "HEAD of" in ran.err
+
+
+def test_a_clone_of_branches_without_a_store_is_no_empty_store(person: None, tmp_path: Path) -> None:
+    """A first memory there would begin a second history beside the one that was cloned."""
+    git(tmp_path, "init", "-q", "--bare", "-b", "elsewhere", "hub.git")
+    git(tmp_path, "init", "-q", "-b", "dev", "code")
+    git(tmp_path / "code", "commit", "-q", "--allow-empty", "-m", "code")
+    git(tmp_path / "code", "push", "-q", str(tmp_path / "hub.git"), "dev")
+    ran = gitmem(tmp_path, "clone", "hub.git", "copy")
+    assert ran.code == 7 and "is not a gitmem store" in ran.err
+
+
+@pytest.mark.parametrize("main", ["archive", "working", "quarantine", "archive/notes"])
+def test_a_store_whose_main_has_the_name_of_another_branch_gets_that_one_elsewhere(
+    main: str, tmp_path: Path
+) -> None:
+    """Main is what is checked out; what gitmem makes beside it goes by another name."""
+    git(tmp_path, "init", "-q", "-b", main, "store")
+    store = Store.init(tmp_path / "store")
+    store.remember("alpha", id="a")
+    store.archive(["a"])
+    store.restore(["a"])
+    assert store.recall("alpha").total == 1
+    assert_sound(tmp_path / "store")
