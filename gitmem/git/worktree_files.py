@@ -41,12 +41,17 @@ class WorktreeFiles:
                 self._check_parents(path, make=False)
                 self._temporary(path).unlink(missing_ok=True)
 
-    def put(self, change: FileChange, content: bytes, mode: int) -> os.stat_result:
-        """Let the file be `content`, the new blob checked out; its stat. Raises `Untouchable`."""
+    def put(self, change: FileChange, content: bytes, mode: int, *, was: int | None = None) -> os.stat_result:
+        """Let the file be `content`, the new blob checked out; its stat. Raises `Untouchable`.
+
+        `was` is the mode in git's index: where the commit changes it, the file follows.
+        """
         path, target = change.path, self._root / change.path
         self._check_parents(path, make=True)
         before = self._look(target)
         if before is not None and self._is_already(target, path, content, before, change.new):
+            if was not in (None, mode):
+                target.chmod(_permissions(before, mode, was))
             return target.lstat()
         if before is None and change.old is not None:
             raise Untouchable("it was deleted here and that is not committed")
@@ -58,8 +63,7 @@ class WorktreeFiles:
             if before is None:
                 self._place_new(temporary, target)
             else:
-                # What a person allowed or forbade by chmod is theirs, committed or not.
-                temporary.chmod(modes.S_IMODE(before.st_mode))
+                temporary.chmod(_permissions(before, mode, was))
                 if _stamp(self._look(target)) != _stamp(before):
                     raise Untouchable("it is being edited here")
                 temporary.replace(target)
@@ -173,6 +177,14 @@ def _read(target: Path) -> bytes:
 
 def _stamp(stat: os.stat_result | None) -> tuple[int, int, int] | None:
     return None if stat is None else (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+
+
+def _permissions(before: os.stat_result, mode: int, was: int | None) -> int:
+    """What a person allowed or forbade by chmod is theirs, unless the commit itself changes the mode."""
+    kept = modes.S_IMODE(before.st_mode)
+    if was in (None, mode):
+        return kept
+    return kept | (kept & 0o444) >> 2 if mode == EXECUTABLE_MODE else kept & ~0o111
 
 
 def _device(path: Path) -> int:

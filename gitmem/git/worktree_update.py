@@ -37,6 +37,8 @@ class _Step(Struct, frozen=True):
     change: FileChange
     mode: int
     is_file_kept_out: bool = False
+    was: int | None = None
+    """The mode that git's index had; None where it had none, or is not looked at."""
 
 
 class WorktreeUpdate:
@@ -132,7 +134,7 @@ class WorktreeUpdate:
                     content = contents.get(path)
                     if content is None:
                         (content,) = self._conversion.checked_out([(path, oid)])
-                    stat = files.put(step.change, content, step.mode)
+                    stat = files.put(step.change, content, step.mode, was=step.was)
                     key = encode_path(path)
                     if key in self._puts:
                         self._puts[key] = Put(oid, step.mode, stat)
@@ -210,7 +212,8 @@ class WorktreeUpdate:
                 continue
             entry = index.find(path)
             is_kept_out = entry.is_skipped if entry is not None else path in kept_out
-            self._steps.append(_Step(change, mode, is_kept_out or mode == SYMLINK_MODE))
+            was = None if entry is None else entry.mode
+            self._steps.append(_Step(change, mode, is_kept_out or mode == SYMLINK_MODE, was))
             if change.new is None:
                 if entry is not None:
                     self._puts[path] = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,24 @@ def test_memories_behind_a_filter_are_read_as_stored_and_not_written(
     assert any(finding.code == "filter" for finding in store.check().findings)
     store.append("p", "more")
     assert git(folder, "status", "--porcelain").split() == ["M", written.path]
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_mode_that_comes_by_a_merge_is_the_mode_of_the_file(
+    store: Store, folder: Path, tmp_path: Path, is_edited: bool
+) -> None:
+    """Whether or not the text changed on the other side too; both ways, with nothing left to commit."""
+    store.remember("alpha", path="a.md", id="a")
+    git(tmp_path, "clone", "-q", str(folder), "other")
+    other = tmp_path / "other"
+    for executable in (True, False):
+        (other / "a.md").chmod(0o755 if executable else 0o644)
+        git(other, "commit", "-qam", "mode")
+        if is_edited:
+            store.append("a", f"more {executable}")
+        store.remember(f"beta {executable}")
+        git(folder, "fetch", "-q", str(other), "main:theirs", "--force")
+        store.merge("theirs")
+        assert os.access(folder / "a.md", os.X_OK) is executable
+        assert_sound(folder)
+        git(other, "pull", "-q", str(folder), "main")
