@@ -6,7 +6,7 @@ What was imported last time is the base of a three-way decision for each file:
     changed      the source changed since, the store did not: a new version
     kept         the store changed since, the source did not: the store's text stays
     conflict     both changed: the store's text stays, and the file is named
-    gone         imported before and taken out of the store since: it stays out
+    gone         taken out of the store since it was imported, or forgotten: it stays out
     occupied     never imported, but something else stands at its place or has its id: named
     known        never imported, and a memory elsewhere in its namespace has text and title of it: named
     skipped      no memory, or a working one: those stand on a branch of their own, and in a session
@@ -24,6 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gitmem.errors import BadInput
+from gitmem.flows.forgetting.forgotten import checker_of, why_forgotten
 from gitmem.flows.judging.bodies import Bodies, bodies_of
 from gitmem.flows.proposals.proposing import apply_on
 from gitmem.flows.reading.imported import bases_of
@@ -140,16 +141,19 @@ def take_in(
     """
     files: dict[str, str] = {}
     said: dict[str, str] = {}
-    screening = Screening(work.place)
     sightings: list[Sighting] = []
+    screening = Screening(work.place)
+    forgotten = _forgotten(work, items)
+    left_out = dict.fromkeys(reasons, "skipped") | dict.fromkeys(forgotten, "gone")
+    items = [item for item in items if item.name not in forgotten]
     notes = set() if work.branch == work.place.config.branches["working"] else _notes(items)
 
     def plan(snapshot: Snapshot) -> Plan:
         files.clear()
         sightings.clear()
         said.clear()
-        files.update(dict.fromkeys(reasons, "skipped"))
-        said.update(reasons)
+        files.update(left_out)
+        said.update(reasons | forgotten)
         bases = bases_of(work, snapshot, OPERATION)
         bodies, ids = bodies_of(snapshot)
         bodies = Bodies() if force else bodies
@@ -178,16 +182,21 @@ def take_in(
                 writes.append(write)
                 if owner_of(write.path) is None:
                     memory_ids.append(read_memory(write.path, BlobId(""), item.data).id)
-        return Plan(
-            operation=OPERATION,
-            subject=f"{len(memory_ids)} memories",
-            writes=writes,
-            memory_ids=memory_ids,
-            origin=origin,
-        )
+        subject = f"{len(memory_ids)} memories"
+        return Plan(OPERATION, subject, writes, memory_ids=memory_ids, origin=origin)
 
     applied = apply_on(work, plan)
     return Imported(applied.commit, files, said, (*told_of(sightings), *applied.notices))
+
+
+def _forgotten(work: Work, items: Sequence[Item]) -> dict[str, str]:
+    """The names of what was forgotten here, with its attachments, each with what that is and the day."""
+    checker = checker_of(work.place)
+    if not checker:
+        return {}
+    found = {item.path: why_forgotten(work.place, checker, item.path, item.data) for item in items}
+    told = ((item.name, found[item.path] or found.get(owner_of(item.path) or "")) for item in items)
+    return {name: why for name, why in told if why is not None}
 
 
 def _notes(items: Sequence[Item]) -> set[str]:

@@ -182,3 +182,25 @@ def test_an_import_of_sessions_ends_and_one_of_them_holds_up_no_other(
     head = git(folder, "rev-parse", "HEAD")
     assert store.import_agent("codex", code).counts == {"same": 4, "skipped": 1}
     assert git(folder, "rev-parse", "HEAD") == head
+
+
+def test_import_leaves_out_a_session_that_was_forgotten(
+    store: Store, tmp_path: Path, sealed_environment: Path
+) -> None:
+    """It would come back with every import; the others come in."""
+    code = tmp_path / "harbor"
+    code.mkdir()
+    day = sealed_environment / ".codex" / "sessions" / "2026" / "11" / "28"
+
+    def session(name: str, text: str) -> None:
+        head: Line = {"type": "session_meta", "payload": {"id": name, "cwd": str(code)}}
+        asked: Line = {"type": "event_msg", "payload": {"type": "user_message", "message": text}}
+        write(day / f"rollout-2026-11-28T09-15-00-{name}.jsonl", [head, asked])
+
+    session("s1", "Bob keeps his key below the third stone of the garden path")
+    store.import_agent("codex", code)
+    store.forget([store.recall("garden path").hits[0].hit.record.id])
+    session("s2", "Mend the fence")
+    imported = store.import_agent("codex", code)
+    assert imported.counts == {"new": 1, "skipped": 1}, imported.reasons
+    assert "was forgotten on" in next(iter(imported.reasons.values()))

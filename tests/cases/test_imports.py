@@ -98,3 +98,24 @@ def test_two_files_with_one_id_never_write_over_each_other(store: Store, tmp_pat
     (first / "d.md").write_text("---\nid: template\n---\nthe otter, moved\n")
     assert store.import_folder(first, namespace="one").counts == {"changed": 1}
     assert store.list().total == 1 and store.show("template").memory.body == "the otter, moved\n"
+
+
+def test_what_was_forgotten_stays_out_and_the_others_come_in(
+    store: Store, folder: Path, source: Path, tmp_path: Path
+) -> None:
+    """By its id, by its words in another file, and with what is attached to it; each is named."""
+    (source / "s1.md").write_text("---\nid: stoat1\n---\nThe stoat lives in the old barn by the river.\n")
+    (source / "s1.files").mkdir()
+    (source / "s1.files" / "plan.txt").write_text("of the barn\n")
+    store.import_folder(source)
+    store.export(tmp_path / "out.jsonl")
+    store.forget(["stoat1"])
+    (source / "again.md").write_text("Once more: the stoat lives in the old barn by the river\n")
+    (source / "s4.md").write_text("stoat 4\n")
+    imported = store.import_folder(source)
+    assert imported.counts == {"new": 1, "same": 2, "gone": 3}
+    assert sorted(name for name, _, _ in imported.told) == ["again.md", "s1.files/plan.txt", "s1.md"]
+    assert "stoat1 was forgotten on" in imported.reasons["s1.md"]
+    assert store.import_jsonl(tmp_path / "out.jsonl").counts == {"same": 2, "gone": 2}
+    assert store.recall("barn").total == 0
+    assert_sound(folder)

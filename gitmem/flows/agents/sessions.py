@@ -23,6 +23,7 @@ from gitmem.clock import iso_seconds
 from gitmem.errors import Conflict
 from gitmem.evolve.importance import ASKED, find_phrase
 from gitmem.flows.edit import update
+from gitmem.flows.forgetting.forgotten import checker_of
 from gitmem.flows.reading.find import taken_ids
 from gitmem.flows.remember import remember
 from gitmem.flows.screening.rules import Screening
@@ -142,7 +143,11 @@ def refusal_of(screening: Screening, session: Session, transcript: Path) -> str 
     text = session_text(session, shown_path(transcript)) if session.prompts else ""
     found = examine_text(screening.judge(), text, [], screening.hide).sightings
     blocked = [each for each in found if each.action is Action.BLOCK]
-    return f"it holds {counted(blocked)}" if blocked else None
+    if blocked:
+        return f"it holds {counted(blocked)}"
+    checker = checker_of(screening.place)
+    day = checker.id(memory_id_of(session)) or checker.text(text) if checker else None
+    return None if day is None else f"what it says was forgotten on {day}"
 
 
 def memory_id_of(session: Session) -> MemoryId:

@@ -94,22 +94,24 @@ def _bytes_of(repository: Repository, blob: str) -> bytes | None:
 
 
 def _refuse_file(place: Place, checker: Checker, path: str, data: bytes) -> None:
+    why = why_forgotten(place, checker, path, data)
+    if why is not None:
+        raise Refused(f"{why}, and does not come in again")
+
+
+def why_forgotten(place: Place, checker: Checker, path: str, data: bytes) -> str | None:
+    """What of a memory or an attachment was forgotten, and on which day; None where nothing was."""
     if place.config.is_memory_path(path):
         memory = read_memory(path, BlobId("0" * 40), data)
         day = checker.id(memory.id)
         if day is not None:
-            raise _refusal(f"a memory of the id {memory.id}", day)
+            return f"a memory of the id {memory.id} was forgotten on {day}"
         day = checker.text(memory.body) or checker.text(memory.title)
     elif owner_of(path) is not None:
         day = checker.file(data) or (None if b"\0" in data else checker.text(decode(data)[0]))
     else:
-        return
-    if day is not None:
-        raise _refusal("what this says", day)
-
-
-def _refusal(what: str, day: str) -> Refused:
-    return Refused(f"{what} was forgotten on {day}, and does not come in again")
+        day = None
+    return None if day is None else f"what this says was forgotten on {day}"
 
 
 def refuse_old_history(place: Place, commit: str, tombstones: Tombstones, name: str) -> None:
