@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gitmem.errors import Damaged
 from gitmem.flows.checks.dates import date_findings
 from gitmem.flows.checks.known import GatheredKnown
+from gitmem.flows.forgetting.forgotten import checker_of, forgotten_findings
 from gitmem.flows.moving.carry import unfinished_moves
 from gitmem.flows.reading.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.reading.locked import plain_findings
@@ -79,11 +80,14 @@ def check(work: Work, *, is_thorough: bool = False) -> Checked:
     count = sum(1 for _ in snapshot.files())
     archived = {} if _is_archive(work) else _by_id(_archive(work))
     look = AnchorLook(work)
+    checker = checker_of(work.place)
     ids: dict[str, str] = {}
 
     def also(memory: Memory) -> Iterable[Finding]:
         ids[memory.path] = memory.id
-        return (*anchor_findings(look, memory), *plain_findings(work.place, memory), *date_findings(memory))
+        place = work.place
+        told = (*plain_findings(place, memory), *forgotten_findings(checker, memory), *date_findings(memory))
+        return (*anchor_findings(look, memory), *told)
 
     findings = audit(work.place.repository, snapshot, known_ids=archived, also=also)
     look.close()

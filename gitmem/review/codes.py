@@ -52,6 +52,12 @@ CHECKS = _checks(
         "write a value of the kind that the file format names",
     ),
     (
+        "forgotten",
+        "error",
+        "What was forgotten, brought back by plain git",
+        "'gitmem forget ID' takes it out again; 'gitmem heal' lets a whole old history go",
+    ),
+    (
         "not-encrypted",
         "error",
         "A memory in the clear in an encrypted partition",

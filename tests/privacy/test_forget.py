@@ -435,3 +435,21 @@ def test_a_memory_that_says_it_too_is_named(store: Store, folder: Path) -> None:
     receipt = person.forget([summary.id])
     assert not receipt.also_said and receipt.proof.holds
     assert search(folder, LINE) == []
+
+
+def test_check_names_what_plain_git_brought_back(store: Store, folder: Path, tmp_path: Path) -> None:
+    """A pull from an old clone, and the same sentence by hand: no door of gitmem was passed."""
+    store.remember("The spare key of the boat lies below the blue pot", id="boatkey1")
+    store.remember("unrelated", id="other")
+    git(tmp_path, "clone", "-q", str(folder), "old")
+    store.forget(["boatkey1"])
+    base = git(folder, "rev-parse", "HEAD").strip()
+    assert store.check().is_clean
+    git(folder, "pull", "-q", "--no-rebase", "--no-edit", str(tmp_path / "old"), "main")
+    (folder / "hand.md").write_text("Note: the spare key of the boat lies below the blue pot\n")
+    git(folder, "add", "hand.md")
+    git(folder, "commit", "-qm", "by hand")
+    for checked in (store.check(), store.check(base=base)):
+        assert [each.code for each in checked.findings if each.severity == "error"] == ["forgotten"] * 2
+    store.forget(["boatkey1"])
+    assert [each.path for each in store.check().findings if each.severity == "error"] == ["hand.md"]

@@ -20,6 +20,7 @@ from gitmem.flows.check import Checked, finished
 from gitmem.flows.checks.dates import date_findings
 from gitmem.flows.checks.known import IndexedKnown, reading_of
 from gitmem.flows.checks.private import private_findings
+from gitmem.flows.forgetting.forgotten import checker_of, forgotten_findings
 from gitmem.flows.moving.handover import handed_over, is_renamed
 from gitmem.flows.reading.anchor_look import AnchorLook, anchor_findings
 from gitmem.flows.screening.rules import Screening
@@ -65,13 +66,14 @@ def check_change(work: Work, base: str) -> Checked:
     change = _change(work, meeting, snapshot)
     findings = [*change.findings, *_of_paths(work, change, snapshot)]
     look = AnchorLook(work)
-    screening = Screening(work.place)
+    screening, checker = Screening(work.place), checker_of(work.place)
     moved = {change.old[path].memory.id: change.old[path] for path in change.gone}
     with ExitStack() as stack:
         known = IndexedKnown(work, stack, list(change.new.values()), change.gone)
         for reading in change.new.values():
             findings += anchor_findings(look, reading.memory)
             findings += _of_memory(work, reading, known)
+            findings += forgotten_findings(checker, reading.memory)
             findings += _duplicates(reading, change, known, snapshot)
             memory = reading.memory
             before = change.old.get(memory.path) or moved.get(memory.id)

@@ -7,7 +7,7 @@ Both are refused with the day, and never with what it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from gitmem.git.repository import Repository
 from gitmem.model.change import Plan
 from gitmem.model.document import decode
 from gitmem.model.ids import BlobId, CommitId
+from gitmem.model.memory import Memory
 from gitmem.model.place import owner_of
 from gitmem.model.reading import MAX_MEMORY_BYTES, read_memory
 from gitmem.model.tombstones import MAX_BYTES, TOMBSTONES_PATH, Tombstones, parse_tombstones
@@ -24,6 +25,7 @@ from gitmem.versions.place import Place
 
 if TYPE_CHECKING:
     from gitmem.privacy.tombstones import Checker
+    from gitmem.versions.audit import Finding
 
 NOTHING = Tombstones()
 FORGETTING = "forgetting"
@@ -102,16 +104,30 @@ def _refuse_file(place: Place, checker: Checker, path: str, data: bytes) -> None
 def why_forgotten(place: Place, checker: Checker, path: str, data: bytes) -> str | None:
     """What of a memory or an attachment was forgotten, and on which day; None where nothing was."""
     if place.config.is_memory_path(path):
-        memory = read_memory(path, BlobId("0" * 40), data)
-        day = checker.id(memory.id)
-        if day is not None:
-            return f"a memory of the id {memory.id} was forgotten on {day}"
-        day = checker.text(memory.body) or checker.text(memory.title)
-    elif owner_of(path) is not None:
+        return why_memory_forgotten(checker, read_memory(path, BlobId("0" * 40), data))
+    if owner_of(path) is not None:
         day = checker.file(data) or (None if b"\0" in data else checker.text(decode(data)[0]))
     else:
         day = None
     return None if day is None else f"what this says was forgotten on {day}"
+
+
+def why_memory_forgotten(checker: Checker, memory: Memory) -> str | None:
+    """The same of a memory."""
+    day = checker.id(memory.id)
+    if day is not None:
+        return f"a memory of the id {memory.id} was forgotten on {day}"
+    day = checker.text(memory.body) or checker.text(memory.title)
+    return None if day is None else f"what this says was forgotten on {day}"
+
+
+def forgotten_findings(checker: Checker, memory: Memory) -> Iterator[Finding]:
+    """That a memory stands here again that was forgotten, as plain git may bring one."""
+    from gitmem.versions.audit import Finding
+
+    why = why_memory_forgotten(checker, memory) if checker else None
+    if why is not None:
+        yield Finding("error", "forgotten", memory.path, why, id=memory.id)
 
 
 def refuse_old_history(place: Place, commit: str, tombstones: Tombstones, name: str) -> None:
