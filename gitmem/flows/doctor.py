@@ -89,6 +89,8 @@ def _writes(work: Work, fix: bool) -> Iterator[Ailment]:
             hint = "--fix finishes it"
             if fix:
                 hint = "its commit is there; git's index or a file cannot be written yet"
+                locks = [lock for _, at in entry.worktrees if (lock := Path(at) / "index.lock").exists()]
+                hint += f"; if no git command is running, remove {locks[0]}" if locks else ""
         elif not entry.is_here:
             hint = (
                 f"it was begun on another machine ({entry.host}, process {entry.pid}); if that is over: "

@@ -10,7 +10,7 @@ from datetime import datetime
 import pygit2
 from pygit2.enums import ObjectType
 
-from gitmem.errors import OutsideFailure, SigningFailed
+from gitmem.errors import OutsideFailure, SigningFailed, StoreProblem
 from gitmem.git.environment import run_git
 from gitmem.git.identity import Author, author_of, committer_of
 from gitmem.git.objects import LIBGIT2_ERRORS, read_raw
@@ -22,8 +22,14 @@ SIGNING_SECONDS = 20
 
 
 def signs_commits(repo: Repository) -> bool:
-    """Whether the user's config wants every commit signed."""
-    return repo.config_bool("commit.gpgsign", False)
+    """Whether the user's config wants every commit signed. Raises `StoreProblem` where it makes no sense."""
+    answers = {repo.config_bool("commit.gpgsign", default) for default in (False, True)}
+    if len(answers) == 2 and (value := repo.config("commit.gpgsign")) is not None:
+        raise StoreProblem(
+            f"commit.gpgsign: {value!r} is neither true nor false, and git would not commit with it",
+            hint="'git config commit.gpgsign true' or 'false' says which",
+        )
+    return answers == {True}
 
 
 def commit_data(

@@ -261,6 +261,8 @@ def _reason(git_dir: Path, error: Exception) -> StoreProblem:
             hint="bring it back, or take the setting out: "
             f"git config -f {git_dir / 'config'} --unset core.worktree",
         )
+    if (unclear := _unclear_setting(git_dir, text)) is not None:
+        return StoreProblem(f"{git_dir / 'config'}: {unclear} is neither true nor false")
     if not git_dir.exists():
         return NotAStore(f"{git_dir} does not exist")
     if "not a" in text or isinstance(error, KeyError):
@@ -282,3 +284,15 @@ def _value(config: pygit2.Config, name: str) -> str | None:
         return config[name]
     except (pygit2.GitError, KeyError, ValueError):
         return None
+
+
+def _unclear_setting(git_dir: Path, text: str) -> str | None:
+    """The setting that could not be read as true or false, as `name = value`; None where that was not it."""
+    value = text.partition("failed to parse '")[2].partition("' as a boolean")[0]
+    if not value:
+        return None
+    try:
+        names = [entry.name for entry in pygit2.Config(str(git_dir / "config")) if entry.value == value]
+    except (pygit2.GitError, OSError, ValueError):
+        names = []
+    return f"{names[0] if names else 'a setting'} = {value}"

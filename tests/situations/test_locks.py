@@ -47,8 +47,9 @@ def test_with_the_index_of_git_locked_a_write_is_committed_and_the_index_follows
     """An editor may keep it for hours: the commit is made, that git's index lags is said, and mended later."""
     lock = hold(folder, "index.lock")
     written = store.remember("otter", id="o")
-    assert any("git's index is locked" in notice for notice in written.notices)
+    assert any("git's index is locked" in each and f"remove {lock}" in each for each in written.notices)
     assert store.recall("otter").total == 1
+    assert any(f"remove {lock}" in str(each) for each in store.doctor(fix=True))
     assert lock.exists()
     lock.unlink()
     Store.open(folder)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.errors import SigningFailed, UnsupportedRepository
+from gitmem.errors import SigningFailed, StoreProblem, UnsupportedRepository
 from gitmem.store import Store
 from tests.conftest import assert_sound, git, gitmem
 
@@ -169,3 +169,18 @@ def test_edits_are_committed_as_what_they_are_whatever_encoding_is_configured(
     store.commit_edits()
     newest = store.log().entries[0]
     assert (newest.author, newest.subject) == ("Jörg Müller", "commit: Größe des Otters")
+
+
+@pytest.mark.parametrize("setting", ["commit.gpgsign", "core.bare", "extensions.worktreeConfig"])
+def test_a_setting_of_git_that_is_neither_true_nor_false_is_named(
+    store: Store, folder: Path, setting: str
+) -> None:
+    """Git itself would not commit with it; to guess would be to sign what was not to be, or not to."""
+    config = folder / ".git" / "config"
+    before = config.read_text()
+    git(folder, "config", "-f", str(config), setting, "maybe")
+    with pytest.raises(StoreProblem, match=rf"(?i){setting}.*maybe.* is neither true nor false"):
+        Store.open(folder).remember("x")
+    config.write_text(before)
+    assert_sound(folder)
+    assert Store.open(folder).recall("x").total == 0

@@ -40,8 +40,11 @@ class Said(Struct, frozen=True):
         if not self.worktrees and not place.repository.is_bare and branch == place.main:
             notices.append(f"{branch} is not checked out here; it moved, the files of this checkout did not")
         if result.pending and not any(skipped.may_come for skipped in result.skipped):
+            locks = [lock for each in self.worktrees if (lock := each.git_dir / "index.lock").exists()]
+            removable = f"; if no git command is running, remove {locks[0]}" if locks else ""
             notices.append(
                 "git's index is locked by another program; it will be brought along when it is free"
+                + removable
             )
         for skipped in result.skipped:
             what = f"{skipped.path} in {skipped.worktree} was left alone"
