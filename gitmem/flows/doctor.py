@@ -11,6 +11,7 @@ from gitmem.flows.accept import finish_acceptances
 from gitmem.flows.doctoring.ailment import Ailment
 from gitmem.flows.doctoring.doubles import examine_doubles
 from gitmem.flows.doctoring.git import examine_refs
+from gitmem.flows.doctoring.gone_archive import examine_gone_archive
 from gitmem.flows.doctoring.setup import examine_driver, examine_hooks, examine_private_folder
 from gitmem.flows.doctoring.worktree import examine_git_index, examine_leftovers, examine_locks
 from gitmem.flows.merging.mend import broken_by_merges, mend
@@ -224,6 +225,7 @@ EXAMINATIONS: tuple[Callable[[Work, bool], Iterator[Ailment] | list[Ailment]], .
     _moves,
     _acceptances,
     _crossings,
+    examine_gone_archive,
     _merges,
     examine_doubles,
     _objects,

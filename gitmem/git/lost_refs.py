@@ -109,6 +109,16 @@ def _finished(repo: Repository, branch: str, commit: str) -> str:
     return commit
 
 
+def dangling_commits(repo: Repository) -> list[str]:
+    """The commits that are here and that no ref leads to; logs do not count."""
+    arguments = ["fsck", "--connectivity-only", "--no-reflogs", "--no-progress", "--dangling"]
+    listed = run_git(
+        ["--git-dir", str(repo.common_dir), *arguments], cwd=repo.common_dir, timeout_seconds=600
+    )
+    lines = (line.split() for line in listed.decode("ascii", "replace").splitlines())
+    return [words[2] for words in lines if words[:2] == ["dangling", "commit"]]
+
+
 def put_back(repo: Repository, lost: LostRef) -> Path | None:
     """Lets the branch stand at the whole commit; where the damaged file is kept, if there was one."""
     assert lost.commit is not None, "a commit was found"

@@ -315,3 +315,26 @@ def test_a_commit_that_was_lost_is_taken_in_again_from_the_worktree(store: Store
     healed.commit_edits()
     assert healed.show("last").memory.body == "written just before the power went\n"
     assert git(folder, "status", "--porcelain") == ""
+
+
+def test_an_archive_that_was_removed_is_put_back(store: Store, folder: Path, tmp_path: Path) -> None:
+    """`git branch -D` of all but main takes the archived memories along; a clone without them is no case."""
+    store.remember("alpha", id="a")
+    store.remember("beta", id="b")
+    store.archive(["a"])
+    store.archive(["b"])
+    archive = git(folder, "rev-parse", "archive").strip()
+    git(folder, "branch", "-qD", "archive")
+    (found,) = store.doctor()
+    assert not found.is_fixed and archive[:10] in (found.hint or "")
+    (fixed,) = store.doctor(fix=True)
+    assert fixed.is_fixed and git(folder, "rev-parse", "archive").strip() == archive
+    assert store.doctor() == []
+    store.restore(["a"])
+    git(tmp_path, "clone", "-q", "--single-branch", str(folder), "part")
+    gitmem(tmp_path / "part", "init")
+    assert Store.open(tmp_path / "part").doctor() == []
+    git(folder, "branch", "-qD", "archive")
+    git(folder, "gc", "-q", "--prune=now")
+    (found,) = store.doctor(fix=True)
+    assert not found.is_fixed and "refs/heads/archive is missing" in found.message
