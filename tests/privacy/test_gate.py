@@ -74,6 +74,18 @@ def test_one_refused_memory_stops_a_batch_and_is_named_by_its_number(store: Stor
     assert SECRET not in everything(folder)
 
 
+def test_an_attachment_that_is_refused_is_named(store: Store, folder: Path, tmp_path: Path) -> None:
+    """By its own name, where that says nothing that would be refused too."""
+    store.remember("first", id="one")
+    key = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    for name, named in (("notes.txt", "line 2 of the attachment notes.txt"), (key, "the path of a new file")):
+        (tmp_path / name).write_text(f"fine\npassword: {SECRET}\n")
+        with pytest.raises(Refused, match=named) as refused:
+            store.attach("one", [tmp_path / name])
+        assert SECRET not in str(refused.value) and key not in str(refused.value)
+    assert SECRET not in everything(folder)
+
+
 def test_personal_data_is_redacted_before_it_is_written(store: Store, folder: Path) -> None:
     """In text, title and file name, tags and message; one notice tells kinds and counts."""
     written = store.remember(

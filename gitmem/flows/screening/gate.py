@@ -20,6 +20,7 @@ from gitmem.errors import Damaged, Refused
 from gitmem.flows.screening.rules import Screening, is_judged, text_of
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import encode
+from gitmem.model.place import owner_of
 from gitmem.model.proposal import PROPOSALS, is_proposal
 from gitmem.model.sensitive import Action
 from gitmem.privacy.judge import Judge, Sighting
@@ -187,6 +188,10 @@ class _Gate(Struct):
         """How a file is called in a message: not by a new path, which can be made from what is refused."""
         if write.old is not None or self.plan.operation in NAMED_BY_PATH:
             return write.path
+        if owner_of(write.path) is not None:
+            # A name with something in it is refused by itself.
+            name = write.path.rpartition("/")[2]
+            return "the attachment" if self.screening.judge().find(name) else f"the attachment {name}"
         return "the memory" if count == 1 else f"memory {number} of {count}"
 
 
