@@ -153,8 +153,8 @@ def fetch_branches(repo: Repository, remote: str, branches: Sequence[str]) -> No
     No branch and no tag here moves, and `FETCH_HEAD` stays. Raises `OutsideFailure`.
     """
     specs = [f"+{ref_name(branch)}:refs/remotes/{remote}/{branch}" for branch in branches]
-    options = ["--quiet", "--no-tags", "--no-prune", "--no-recurse-submodules", "--no-write-fetch-head"]
-    ran = _run(_standing(repo), ["fetch", *options, "--", _check_name(remote, "remote"), *specs])
+    options = ["--quiet", "--no-tags", "--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--"]
+    ran = _run(_standing(repo), [*_by_name("fetch", remote), *options, _check_name(remote, "remote"), *specs])
     _refuse_failure(ran, remote)
 
 
@@ -164,15 +164,8 @@ def push_branches(repo: Repository, remote: str, commits: Mapping[str, str]) -> 
     The branches that it did not take are returned. Raises `OutsideFailure` where it cannot be reached.
     """
     specs = [f"{commit}:{ref_name(branch)}" for branch, commit in commits.items()]
-    target = ["--", _check_name(remote, "remote"), *specs]
     options = ["--porcelain", "--no-follow-tags", "--no-recurse-submodules"]
-    ran = _run(_standing(repo), ["push", "--atomic", *options, *target])
-    if ran.code and "does not support --atomic" in ran.talk:
-        ran = _run(_standing(repo), ["push", *options, *target])
-    rejections = _rejections(ran)
-    if not rejections:
-        _refuse_failure(ran, remote)
-    return rejections
+    return _pushed(repo, remote, [*options, "--", _check_name(remote, "remote"), *specs])
 
 
 def remote_refs(repo: Repository, remote: str) -> dict[str, str]:
@@ -193,10 +186,20 @@ def replace_refs(repo: Repository, remote: str, moves: Mapping[str, tuple[str, s
     leases = [f"--force-with-lease={name}:{was}" for name, (was, _) in moves.items()]
     specs = [f"{new}:{name}" for name, (_, new) in moves.items()]
     options = ["--porcelain", "--no-follow-tags", "--no-recurse-submodules", *leases]
-    target = ["--", _check_name(remote, "remote"), *specs]
-    ran = _run(_standing(repo), ["push", "--atomic", *options, *target])
+    return _pushed(repo, remote, [*options, "--", _check_name(remote, "remote"), *specs])
+
+
+def _by_name(verb: str, remote: str) -> list[str]:
+    """Fetch or push of named refs alone: a mirror's config maps branches to branches, and forces all."""
+    return ["-c", f"remote.{remote}.mirror=false", verb, *(["--refmap="] if verb == "fetch" else [])]
+
+
+def _pushed(repo: Repository, remote: str, arguments: Sequence[str]) -> list[Rejection]:
+    """What the remote did not take of a push of named refs, all or none where it can do that."""
+    push, standing = _by_name("push", remote), _standing(repo)
+    ran = _run(standing, [*push, "--atomic", *arguments])
     if ran.code and "does not support --atomic" in ran.talk:
-        ran = _run(_standing(repo), ["push", *options, *target])
+        ran = _run(standing, [*push, *arguments])
     rejections = _rejections(ran)
     if not rejections:
         _refuse_failure(ran, remote)
@@ -220,8 +223,8 @@ def _rejections(ran: _Ran) -> list[Rejection]:
 
 def run(repo: Repository, verb: str, remote: str, refspec: str) -> None:
     """Fetch or push one refspec. Raises `OutsideFailure`."""
-    ran = _run(_standing(repo), [verb, "--quiet", "--", _check_name(remote, "remote"), refspec])
-    _refuse_failure(ran, remote)
+    named = ["--quiet", "--", _check_name(remote, "remote"), refspec]
+    _refuse_failure(_run(_standing(repo), [*_by_name(verb, remote), *named]), remote)
 
 
 def _standing(repo: Repository) -> Path:

@@ -195,7 +195,6 @@ def test_a_forgotten_text_is_refused_wherever_it_comes_in(store: Store, folder: 
         "update": lambda: again.update("kept0001", TEXT),
         "append": lambda: again.append("kept0001", TEXT),
         "id": lambda: again.remember("other", id="GONE0001"),
-        "import": lambda: again.import_folder(notes),
         "proposal": lambda: again.propose(batch=f'{{"text": "{TEXT}"}}', title="Sneak"),
     }
     before = git(folder, "for-each-ref")
@@ -206,6 +205,8 @@ def test_a_forgotten_text_is_refused_wherever_it_comes_in(store: Store, folder: 
     path.write_text(path.read_text() + TEXT + "\n")
     with pytest.raises(Refused, match="forgotten on 2026-11-29"):
         again.commit_edits(["kept0001"])
+    imported = again.import_folder(notes)
+    assert imported.counts == {"gone": 1} and "forgotten on 2026-11-29" in imported.reasons["note.md"]
     assert git(folder, "for-each-ref") == before
     assert again.remember("Alice keeps her promises.", id="new00009").id == "new00009"
 

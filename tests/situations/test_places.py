@@ -279,3 +279,23 @@ def test_a_store_whose_main_has_the_name_of_another_branch_gets_that_one_elsewhe
     store.restore(["a"])
     assert store.recall("alpha").total == 1
     assert_sound(tmp_path / "store")
+
+
+@pytest.mark.parametrize("fetch", ["+refs/*:refs/*", "+refs/heads/*:refs/heads/*"])
+def test_a_mirror_keeps_what_was_written_in_it(
+    store: Store, folder: Path, tmp_path: Path, fetch: str
+) -> None:
+    """The config of `git clone --mirror` lets a fetch overwrite branches, and a push all refs there."""
+    store.remember("alpha", id="a")
+    git(tmp_path, "clone", "-q", "--bare", str(folder), "hub.git")
+    git(tmp_path, "clone", "-q", "--mirror", "hub.git", "mirror.git")
+    git(tmp_path / "mirror.git", "config", "remote.origin.fetch", fetch)
+    git(tmp_path / "hub.git", "tag", "theirs", "main")
+    mirror = Store.open(tmp_path / "mirror.git")
+    mirror.remember("beta", id="b")
+    mirror.archive(["a"])
+    mirror.sync()
+    assert Store.open(tmp_path / "mirror.git").recall("beta").total == 1
+    assert Store.open(tmp_path / "hub.git").recall("beta").total == 1
+    assert git(tmp_path / "hub.git", "tag").strip() == "theirs"
+    assert git(tmp_path / "hub.git", "for-each-ref", "refs/remotes") == ""
