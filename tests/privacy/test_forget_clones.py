@@ -156,6 +156,45 @@ def test_old_history_that_somebody_pushes_again_is_taken_off_the_disk(
         here.merge("origin/main")
 
 
+def test_a_rebase_of_old_history_brings_nothing_back(
+    store: Store, folder: Path, hub: Path, tmp_path: Path
+) -> None:
+    """Git copies the forgotten commits onto the history of now, under ids that no tombstone names."""
+    laptop = top(cloned(hub, tmp_path / "laptop"))
+    store.forget(["gone0001"], remote="origin")
+    Store.open(laptop).remember("made on the laptop", id="laptop01")
+    git(laptop, "fetch", "-q", "origin")
+    git(laptop, "rebase", "-q", "origin/main")
+    before = git(hub, "for-each-ref")
+    with pytest.raises(Refused, match=r"main repeats in .* what was forgotten on 2026-11-29") as caught:
+        Store.open(laptop).sync()
+    assert "gitmem heal origin" in (caught.value.hint or "")
+    assert git(hub, "for-each-ref") == before
+    Store.open(laptop, clock=FixedClock(NOW)).heal()
+    assert search(laptop) == []
+    Store.open(laptop).sync()
+    store.sync()
+    assert store.recall("made on the laptop").total == 1
+    assert_sound(laptop)
+
+
+def test_what_was_written_again_without_the_key_is_refused_with_the_way_out(
+    store: Store, folder: Path, hub: Path, tmp_path: Path
+) -> None:
+    store.forget(["gone0001"], remote="origin")
+    clone = cloned(hub, tmp_path / "laptop")
+    clone.remember(TEXT, id="again001")
+    clone.sync()
+    with pytest.raises(Refused, match="what this says was forgotten on") as caught:
+        store.sync()
+    assert "gitmem forget ID --remote" in (caught.value.hint or "")
+    store.export_tombstone_key(tmp_path / "key")
+    clone.import_tombstone_key((tmp_path / "key").read_text())
+    clone.forget(["again001"], remote="origin")
+    store.sync()
+    assert search(top(clone)) == []
+
+
 def test_nothing_is_forgotten_where_a_remote_has_work_that_is_not_here(
     store: Store, folder: Path, hub: Path, tmp_path: Path
 ) -> None:

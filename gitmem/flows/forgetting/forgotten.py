@@ -81,7 +81,7 @@ def refuse_forgotten(place: Place, plans: Iterable[Plan]) -> None:
             if data is None and write.blob is not None and write.blob != write.old:
                 data = _bytes_of(place.repository, write.blob)
             if data is not None:
-                _refuse_file(place, checker, write.path, data)
+                _refuse_file(place, checker, write.path, data, is_merged=plan.merges is not None)
 
 
 def refuse_forgotten_files(place: Place, files: Iterable[tuple[str, bytes]]) -> None:
@@ -95,10 +95,14 @@ def _bytes_of(repository: Repository, blob: str) -> bytes | None:
     return repository.load_blob(blob) if repository.blob_size(blob) <= MAX_MEMORY_BYTES else None
 
 
-def _refuse_file(place: Place, checker: Checker, path: str, data: bytes) -> None:
+def _refuse_file(place: Place, checker: Checker, path: str, data: bytes, *, is_merged: bool = False) -> None:
     why = why_forgotten(place, checker, path, data)
     if why is not None:
-        raise Refused(f"{why}, and does not come in again")
+        there = (
+            "it was written there without the key that tells: with it, 'gitmem check' finds it there and "
+            "'gitmem forget ID --remote NAME' takes it out"
+        )
+        raise Refused(f"{why}, and does not come in again", hint=there if is_merged else None)
 
 
 def why_forgotten(place: Place, checker: Checker, path: str, data: bytes) -> str | None:

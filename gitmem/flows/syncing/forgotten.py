@@ -2,7 +2,8 @@
 
 old there   the remote still has it: known before anything is fetched where its tip was one of ours, else
             by the commits that our tombstones name. What was fetched is taken off the disk again
-old here    the tombstones of the remote name commits of ours: this clone has to heal
+old here    the tombstones of the remote name commits of ours, or commits that ours are copies of: this clone
+            has to heal
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from gitmem.errors import Refused
 from gitmem.flows.forgetting.forgotten import old_commits, tombstones_of
 from gitmem.flows.forgetting.tombstones import old_tips
 from gitmem.flows.syncing.progress import Syncing
+from gitmem.git.ancestry import commits_beyond
 from gitmem.git.purge import purge
 from gitmem.git.refs import NOTHING
+from gitmem.git.repository import Repository
 from gitmem.git.side_refs import move_side_ref, remove_side_ref
 from gitmem.model.ids import CommitId
+from gitmem.model.tombstones import Tombstones
 
 LOCK_SECONDS = 30.0
 
@@ -57,6 +61,30 @@ def refuse_old_history(state: Syncing, known: Mapping[str, str | None]) -> None:
                 f"{state.revision(state.main)} says; nothing was merged or pushed",
                 hint=f"'gitmem heal {state.remote}' brings what was made here onto the history of now",
             )
+    _refuse_copies(state, theirs)
+
+
+def _refuse_copies(state: Syncing, theirs: Tombstones) -> None:
+    """Raises `Refused` where a commit made here repeats one that was forgotten, as a rebase copies it."""
+    repository = state.work.place.repository
+    tip, main = repository.local_tip(state.main), state.theirs.get(state.main)
+    known = {_authored(repository, oid): oid for oid in theirs.commits if repository.has_object(oid)}
+    if not known or tip is None or main is None:
+        return
+    for oid in commits_beyond(repository, [tip], [main]):
+        old = known.get(_authored(repository, oid))
+        if old is not None:
+            raise Refused(
+                f"{state.main} repeats in {oid[:10]} what was forgotten on {theirs.commits[old]}, as after a "
+                "rebase of old history; nothing was merged or pushed",
+                hint=f"'gitmem heal {state.remote}' brings what was made here onto the history of now",
+            )
+
+
+def _authored(repository: Repository, oid: str) -> tuple[object, ...]:
+    """What a rebase leaves of a commit: author, time and message."""
+    commit = repository.commit(oid)
+    return commit.author_name, commit.author_email, commit.author_time, commit.message
 
 
 def _take_back(state: Syncing, known: Mapping[str, str | None]) -> None:
