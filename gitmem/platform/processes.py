@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ CAN_END_ON_TIME = sys.platform != "win32"
 """Whether a program that takes too long can be ended with all that it started."""
 
 _detached: list[int] = []
+_MOST_ABOVE = 32
 
 
 def process_start_time(pid: int) -> str | None:
@@ -108,6 +109,17 @@ def processes_inside(name: bytes, inside: Path) -> list[Process] | None:
         except (OSError, ValueError, IndexError):
             continue
     return found
+
+
+def command_lines_above() -> Iterator[bytes]:
+    """The command lines of the processes that called this one, the nearest first; none where unknown."""
+    pid = os.getppid()
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        for _ in range(_MOST_ABOVE):
+            if pid <= 1:
+                return
+            yield _read_small(f"/proc/{pid}/cmdline")
+            pid = int(_read_small(f"/proc/{pid}/stat").rpartition(b")")[2].split()[1])
 
 
 def _stands_in(number: str, top: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from gitmem.errors import Busy, Conflict, Refused
 from gitmem.store import Store
+from tests.commands import COMMAND
 from tests.conftest import assert_sound, git
 
 OPERATIONS = {
@@ -139,3 +141,26 @@ def test_in_a_bare_repository_every_verb_without_files_works(person: None, tmp_p
     assert len(store.blame("o").lines) > 1
     with pytest.raises(Refused, match="not checked out"):
         store.commit_edits()
+
+
+@pytest.mark.parametrize("hook", ["pre-commit", "commit-msg", "post-commit"])
+def test_a_hook_of_the_store_itself_may_remember_once_the_commit_is_made(
+    store: Store, folder: Path, hook: str
+) -> None:
+    """Before that the branch must not move: git would refuse the commit, now and each time it is tried."""
+    file = folder / ".git" / "hooks" / hook
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f'#!/bin/sh\n{shlex.join(COMMAND)} remember otter >"$PWD/../said" 2>&1\nexit 0\n')
+    file.chmod(0o755)
+    (folder / "code").write_text("code\n")
+    git(folder, "add", "code")
+    git(folder, "commit", "-qm", "code")
+    assert "code" in git(folder, "log", "--format=%s").split()
+    is_made = hook == "post-commit"
+    assert store.recall("otter").total == is_made
+    assert (f"its hook {hook} called this" in (folder.parent / "said").read_text()) is not is_made
+    assert_sound(folder)
+    git(folder, "checkout", "-q", "-b", "other")
+    (folder / "code").write_text("more\n")
+    git(folder, "commit", "-qam", "more")
+    assert store.recall("otter").total == 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.errors import Busy, Conflict, Refused, StoreProblem, UnsupportedRepository
+from gitmem.git.committing import hook_before_commit
 from gitmem.git.index_map import map_file
 from gitmem.git.repository import Worktree
 from gitmem.git.trees import decode_path, encode_path
@@ -34,6 +35,13 @@ def refuse_during_rebase(place: Place, branch: str) -> None:
         raise Busy(
             f"a {operation} on {branch} is in progress, so nothing was written",
             hint=f"finish it with 'git {operation} --continue' or '--abort', then repeat the command",
+        )
+    hook = hook_before_commit(place.repository, branch)
+    if hook:
+        raise Busy(
+            f"git is making a commit on {branch}, which would fail if {branch} moved, and its hook {hook} "
+            "called this, so nothing was written",
+            hint="call it in post-commit, or after 'git commit'",
         )
 
 
