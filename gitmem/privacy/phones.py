@@ -53,6 +53,8 @@ _ITEMS = Lazy(
     r"tokens?|users?|people|items?)\b"
 )
 
+_COUNTED = Lazy(r"\s*(?:bytes|times|rows|tokens|users|items|kb|mb|gb)\b")
+
 
 def phones_in(runs: Sequence[Run]) -> Iterator[Found]:
     """The runs that are phone numbers."""
@@ -78,8 +80,17 @@ def _is_phone(run: Run) -> bool:
     if _DATE.match(run.written) or _ADDRESS.fullmatch(run.written):
         return False
     if _has_own_form(run):
-        return not says_other(run) and not (len(run.groups) == 1 and _ITEMS.match(run.after().lower()))
+        return not says_other(run) and not _is_amount(run)
     return _is_told(run)
+
+
+def _is_amount(run: Run) -> bool:
+    """Whether so many of something are meant, and no word says that it is a phone."""
+    return (
+        len(run.groups) == 1
+        and _COUNTED.match(run.after().lower()) is not None
+        and told_phone(run) is Told.NO
+    )
 
 
 def _is_international(written: str) -> bool:

@@ -86,6 +86,8 @@ def test_phones_are_found_in_the_ways_that_they_are_written() -> None:
         "The member's phone number is 13912345678",
         "The employee's number is 415-555-2671",
         "13912345678 is where she can be reached",
+        "13800138000 US office",
+        "call 13800138000 times are Monday and Friday",
     ],
 )
 def test_a_number_of_somebody_stays_a_phone(text: str) -> None:
