@@ -85,11 +85,14 @@ def import_folder(
     only read.
     """
     only = folder if folder.is_file() else None
-    if only is None and not folder.is_dir():
-        raise BadInput(f"{folder} is neither a folder nor a Markdown file", field="dir")
+    if not (folder.is_dir() if only is None else only.name.casefold().endswith(".md")):
+        hint = "unpack it first" if folder.suffix.casefold() == ".zip" else None
+        raise BadInput(f"{folder} is neither a folder nor a Markdown file", field="dir", hint=hint)
     prefix = parse_namespace(namespace) + "/" if namespace else ""
     reasons: dict[str, str] = {}
     items = files_below(work, folder.parent if only else folder, prefix, reasons, only)
+    if only is not None and reasons.get(only.name) == NOT_A_MEMORY:
+        raise BadInput(f"{folder} is a file that is no memory in this store", field="dir")
     return take_in(work, items, reasons, origin, force=force)
 
 

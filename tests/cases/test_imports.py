@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from gitmem.errors import NotFound
+from gitmem.errors import BadInput, NotFound
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 
@@ -119,3 +121,55 @@ def test_what_was_forgotten_stays_out_and_the_others_come_in(
     assert store.import_jsonl(tmp_path / "out.jsonl").counts == {"same": 2, "gone": 2}
     assert store.recall("barn").total == 0
     assert_sound(folder)
+
+
+def test_a_folder_around_the_store_brings_everything_but_the_store(
+    store: Store, folder: Path, source: Path
+) -> None:
+    """Neither its own memories nor those of another worktree come in once more below another path."""
+    store.import_folder(source)
+    git(folder, "worktree", "add", "-q", str(folder.parent / "beside"), "-b", "beside")
+    imported = store.import_folder(folder.parent)
+    assert {path for path, outcome in imported.files.items() if outcome != "skipped"} == {
+        f"source/s{number}.md" for number in (1, 2, 3)
+    }
+    assert {imported.reasons[name] for name in (folder.name, "beside")} == {"the store itself"}
+
+
+def test_a_folder_that_cannot_be_read_is_named_and_the_others_come_in(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is left out in silence."""
+    closed = source / "closed"
+    closed.mkdir()
+    (closed / "s4.md").write_text("stoat 4\n")
+    scandir = os.scandir
+
+    def refusing(place: str | int) -> Iterator[os.DirEntry[str]]:
+        if str(place) == str(closed):
+            raise PermissionError(13, "Permission denied", place)
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    imported = store.import_folder(source)
+    assert imported.counts == {"new": 3, "skipped": 1}
+    assert imported.told == [("closed", "skipped", "cannot be read: Permission denied")]
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("notes.zip", "neither a folder nor a Markdown file"),
+        ("notes.txt", "neither a folder nor a Markdown file"),
+        ("README.md", "no memory"),
+    ],
+)
+def test_one_file_that_is_no_memory_is_refused_by_name(
+    store: Store, tmp_path: Path, name: str, complaint: str
+) -> None:
+    """Nobody takes it for imported."""
+    (tmp_path / name).write_text("stoat\n")
+    with pytest.raises(BadInput, match=complaint) as refused:
+        store.import_folder(tmp_path / name)
+    assert name in refused.value.message
+    assert refused.value.hint == ("unpack it first" if name.endswith("zip") else None)

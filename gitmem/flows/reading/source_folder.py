@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +20,14 @@ from gitmem.model.reading import MAX_MEMORY_BYTES
 from gitmem.versions.naming import MAX_FOLDER_ENTRIES
 
 NOT_A_MEMORY = "not a memory"
+THE_STORE_ITSELF = "the store itself"
+
+
+class Unread(NamedTuple):
+    """A folder of the source that is not looked into, and why."""
+
+    path: Path
+    reason: str
 
 
 class Item(Struct, frozen=True):
@@ -43,23 +53,42 @@ def _items(
     work: Work, folder: Path, prefix: str, reasons: dict[str, str], only: Path | None
 ) -> Iterator[Item]:
     """The files below `folder`; with `only`, that file and what is attached to it."""
-    found = folder.rglob("*") if only is None else [only, *only.with_suffix(".files").rglob("*")]
-    for file in sorted(found):
+    unread: list[Unread] = []
+    own = {worktree.path.resolve() for worktree in work.place.repository.worktrees()}
+    found = list(_below(folder if only is None else only.with_suffix(".files"), own, unread))
+    for file in sorted(found if only is None else [only, *found]):
         name = file.relative_to(folder).as_posix()
-        if file.is_dir() and not file.is_symlink():
-            continue
-        reason = _why_not(work, file, folder, prefix + name)
-        if reason:
-            reasons[name] = reason
-            continue
         try:
-            data = read_regular(file)
-            if data is None:
-                reasons[name] = "not a regular file"
-                continue
-            yield Item(name, safe_path(prefix + name), data, prefix)
+            reason = _why_not(work, file, folder, prefix + name)
+            data = None if reason else read_regular(file)
         except OSError as error:
-            reasons[name] = f"cannot be read: {error.strerror}"
+            reason, data = f"cannot be read: {error.strerror}", None
+        if data is None:
+            reasons[name] = reason or "not a regular file"
+        else:
+            yield Item(name, safe_path(prefix + name), data, prefix)
+    reasons.update((each.path.relative_to(folder).as_posix(), each.reason) for each in unread)
+
+
+def _below(folder: Path, own: Container[Path], unread: list[Unread]) -> Iterator[Path]:
+    """All that lies below `folder` and is no folder; links are not followed.
+
+    Folders that cannot be read are added to `unread`, and so are those in `own`, the worktrees of the store.
+    """
+
+    def note(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            unread.append(Unread(Path(error.filename), f"cannot be read: {error.strerror}"))
+
+    for place, folders, files in os.walk(folder, onerror=note):
+        here = Path(place)
+        yield from (here / name for name in files)
+        for name in list(folders):
+            if (here / name).is_symlink():
+                yield here / name
+            elif (here / name).resolve() in own:
+                unread.append(Unread(here / name, THE_STORE_ITSELF))
+                folders.remove(name)
 
 
 def _why_not(work: Work, file: Path, folder: Path, path: str) -> str | None:
