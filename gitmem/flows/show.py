@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from gitmem.clock import iso_seconds
 from gitmem.errors import NotFound
 from gitmem.flows.reading.anchor_look import AnchorLook
-from gitmem.flows.reading.locate import Located, locate
+from gitmem.flows.reading.locate import Located
 from gitmem.flows.reading.locked import locked_note
 from gitmem.flows.reading.seen import SIGNED, seen
 from gitmem.flows.reading.sight import Edit, Sight
 from gitmem.flows.reading.uses import note_uses, uses_of
-from gitmem.flows.reading.versions import get_version, split_reference, versions_of
+from gitmem.flows.reading.versions import get_version, locate_version, versions_of
 from gitmem.flows.work import Work
 from gitmem.git.beneath import read_below
 from gitmem.index.moments import parse_moment
@@ -86,23 +86,23 @@ def _strength(work: Work, shown: Shown, uses: Uses) -> float | None:
 
 
 def _shown_now_or_then(work: Work, reference: str) -> Shown:
-    base, version = split_reference(reference)
-    if version is not None:
-        return _older(locate(work, base), version)
-    sight = seen(work)
     try:
-        found = locate(work, base)
+        found, version = locate_version(work, reference)
     except NotFound:
-        new = [edit for edit in sight.edits if base in (edit.path, edit.path.removesuffix(".md"), edit.id)]
+        names = ((edit, (edit.path, edit.path.removesuffix(".md"), edit.id)) for edit in seen(work).edits)
+        new = [edit for edit, of_edit in names if reference in of_edit]
         if len(new) != 1 or new[0].memory is None:
             raise
         return _not_committed(work, new[0], new[0].memory)
+    if version is not None:
+        return _older(found, version)
+    sight = seen(work)
     if found.work.branch != work.branch:
         sight = seen(found.work) if work.place.config.policy.require_signed else Sight()
     if found.memory.path in sight.hidden:
         raise NotFound(
             f"{found.memory.id} is not shown: no version of it is signed by a key that git can verify",
-            name=base,
+            name=reference,
             hint=f"'git log --show-signature -- {found.memory.path}' shows who wrote it",
         )
     shown = _newest(found)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from gitmem.errors import NotFound
 from gitmem.flows.log import LogEntry, entry_of
 from gitmem.flows.reading.links import Linked, links_of
-from gitmem.flows.reading.locate import Located, locate
+from gitmem.flows.reading.locate import Located
 from gitmem.flows.reading.seen import seen
-from gitmem.flows.reading.versions import get_version, split_reference, versions_of
+from gitmem.flows.reading.versions import get_version, locate_version, versions_of
 from gitmem.flows.work import Work
 from gitmem.git.repository import CommitInfo
 from gitmem.model.change import trailers_of
@@ -80,8 +80,7 @@ def why(work: Work, reference: str, *, text: str | None = None, line: int | None
     With `text` only the statements that contain it, case and blanks apart; with `line` only the one at
     that line of the file. Raises `NotFound` where there is none.
     """
-    base, version = split_reference(reference)
-    found = locate(work, base)
+    found, version = locate_version(work, reference)
     commit, memory = _version(found, version)
     attribution = attribute(work.place, commit, memory.path)
     statements = statements_of("\n".join(attribution.lines))

@@ -76,6 +76,6 @@ class Call(Struct, frozen=True):
 
 def split_version(reference: str) -> str:
     """`reference`, where it names a memory as it is now. Raises `BadInput` for one of an older version."""
-    if "@" in reference:
+    if "@" in reference and not reference.endswith(".md"):
         raise BadInput(f"id: {reference!r} names an older version, which cannot be changed", field="id")
     return reference

@@ -419,3 +419,23 @@ def test_a_note_is_named_by_its_path_without_its_ending(store: Store, folder: Pa
     git(folder, "add", "plain.md")
     git(folder, "commit", "-qm", "by hand")
     assert store.append("plain", "more").path == "plain.md"
+
+
+@pytest.mark.parametrize("name", ["@smith2020", "refs/@doe1999", "ann@work", "note@v2"])
+def test_a_name_with_an_at_sign_is_no_version_of_another(store: Store, folder: Path, name: str) -> None:
+    """A note called after a citation or an address is shown by its path, with `.md` and without."""
+    file = folder / f"{name}.md"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("from the literature\n")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "by hand")
+    for reference in (name, f"{name}.md", f"{name}.md@v1"):
+        assert store.show(reference).memory.path == f"{name}.md"
+        assert store.why(reference).memory.path == f"{name}.md"
+    with pytest.raises(BadInput, match="write ID@VERSION"):
+        store.show(f"{name}.md@")
+    with pytest.raises(NotFound, match="no version v9"):
+        store.show(f"{name}.md@v9")
+    file.with_name("new@work.md").write_text("not committed\n")
+    path = file.with_name("new@work.md").relative_to(folder).as_posix()
+    assert store.show(path).memory.body == "not committed\n"

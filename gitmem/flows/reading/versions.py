@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from gitmem.clock import iso_seconds
 from gitmem.errors import BadInput, NotFound
+from gitmem.flows.reading.locate import Located, locate
 from gitmem.flows.work import Work
 from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import Memory
@@ -93,10 +94,28 @@ def _at_commit(work: Work, versions: Sequence[Version], revision: str, hint: str
 
 
 def split_reference(reference: str) -> tuple[str, str | None]:
-    """`m7k2q9xw@v3` taken apart; the version is None where there is none."""
+    """`m7k2q9xw@v3` taken apart; the version is None where there is none. What ends in `.md` is a path."""
     base, at, version = reference.rpartition("@")
-    if not at or "/" in version:
+    if not at or "/" in version or version.endswith(".md"):
         return reference, None
-    if not base or not version:
-        raise BadInput(f"{reference!r}: write ID@VERSION, such as m7k2q9xw@v3", field="id")
     return base, version
+
+
+def locate_version(work: Work, reference: str) -> tuple[Located, str | None]:
+    """The memory that `reference` names, `ID` or `ID@VERSION`, and the version, None for the newest.
+
+    Where no memory has the name before the `@`, one whose file has all of it is meant: `@smith2020`. Raises
+    `NotFound`, `Ambiguous`, `BadInput` for half of a reference.
+    """
+    base, version = split_reference(reference)
+    if version is None:
+        return locate(work, base), None
+    try:
+        if base.strip() and version.strip():
+            return locate(work, base), version
+        raise BadInput(f"{reference!r}: write ID@VERSION, such as m7k2q9xw@v3", field="id")
+    except (NotFound, BadInput) as error:
+        try:
+            return locate(work, reference), None
+        except NotFound:
+            raise error from None
