@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gitmem.errors import BadInput
+
 Read = Callable[[Any], Any]
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
@@ -49,6 +51,9 @@ class PlainValue:
         try:
             if value is None:
                 return () if param.multiple or param.nargs == -1 else None
+            if value == "" and self._read is read_path and param.param_type_name == "argument":
+                # An unset variable of a script would name the folder where it runs.
+                raise BadInput(f"{param.name.upper()}: the path is empty", field=param.name)
             return self._read(value)
         except NotPlain:
             return self._usual().coerce(value, param=param, ctx=ctx)

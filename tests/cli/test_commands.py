@@ -78,6 +78,8 @@ def test_each_result_stands_on_a_line_of_its_own(place: Path) -> None:
         (["list", "--frob"], 2, "--frob"),
         (["hook", "pre-push"], 2, "pre-push"),
         (["-C", "nosuch", "list"], 7, "nosuch"),
+        (["export", ""], 2, "TARGET"),
+        (["import", "folder", ""], 2, "PATH"),
     ],
 )
 def test_bad_input_gets_one_line_and_its_code(
