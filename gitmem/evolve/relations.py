@@ -19,7 +19,7 @@ from msgspec import Struct
 from gitmem.index.names import called, file_name, is_entity, without_kind
 from gitmem.index.record import Record
 from gitmem.model.ids import id_key
-from gitmem.model.reading import relations_in
+from gitmem.model.others import relations_in
 from gitmem.model.wiki_links import aliases_in
 
 ABOUT, SUPERSEDES = "about", "supersedes"

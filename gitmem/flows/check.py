@@ -21,7 +21,7 @@ from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory
 from gitmem.review.codes import CHECKS, Check
 from gitmem.review.examine import broken_wiki_links, findings_beside, findings_in_text
-from gitmem.versions.audit import SEVERITIES, Finding, audit, in_order
+from gitmem.versions.audit import SEVERITIES, Finding, audit, broken_links_of, in_order
 from gitmem.versions.check_settings import OFF, CheckSettings
 from gitmem.versions.config import CONFIG_PATH
 from gitmem.versions.snapshot import Snapshot
@@ -89,7 +89,7 @@ def check(work: Work, *, is_thorough: bool = False) -> Checked:
         told = (*plain_findings(place, memory), *forgotten_findings(checker, memory), *date_findings(memory))
         return (*anchor_findings(look, memory), *told)
 
-    findings = audit(work.place.repository, snapshot, known_ids=archived, also=also)
+    findings = audit(work.place.repository, snapshot, also=also)
     look.close()
     if look.note:
         findings.append(Finding("warning", "anchor-unknown", CONFIG_PATH, look.note))
@@ -115,6 +115,7 @@ def _in_texts(
     known = GatheredKnown(work, archived.values())
     findings: list[Finding] = []
     linking: list[tuple[str, str]] = []
+    linked: list[Memory] = []
     for number, (path, blob) in enumerate(snapshot.files(), 1):
         work.progress("checking", number, count)
         try:
@@ -127,8 +128,12 @@ def _in_texts(
         known.add(reading, is_compared=is_thorough)
         if "[[" in reading.text:
             linking.append((path, reading.text))
+        if reading.memory.related or reading.memory.supersedes:
+            linked.append(reading.memory)
     for path, text in linking:
         findings += broken_wiki_links(path, text, known.has)
+    for memory in linked:
+        findings += broken_links_of(memory, known.has_id, known.has)
     return findings
 
 

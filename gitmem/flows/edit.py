@@ -20,8 +20,8 @@ from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
 from gitmem.model.ids import CommitId
-from gitmem.model.memory import Json, Memory, Status
-from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, TOO_LARGE, as_text, read_memory
+from gitmem.model.memory import Json, Memory, Status, as_text
+from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, TOO_LARGE, read_memory
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
 

@@ -18,8 +18,8 @@ from gitmem.model.document import decode, encode
 from gitmem.model.header_edit import REMOVED, edit_header
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json, Memory
+from gitmem.model.others import entries_in, relations_in
 from gitmem.model.place import attachment_folder, file_name, parse_memory_path, parse_namespace
-from gitmem.model.reading import relations_in
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
@@ -37,9 +37,10 @@ def link(
         if id_key(other.id) == id_key(memory.id):
             raise BadInput("a memory cannot be linked to itself", field="to")
         entry: Json = {"to": other.id, "relation": relation.strip()}
-        entries = _related(memory)
-        if entry in entries:
+        stands = ((id_key(each.to), each.relation) for each in memory.related)
+        if (id_key(other.id), relation.strip()) in stands:
             return Edited(old, memory.path)
+        entries = entries_in(memory.fields.get("related"))
         fields: dict[str, Json] = {} if memory.has_own_id else {"id": memory.id}
         also = [] if other.has_own_id else [_with_id(work, other)]
         return Edited(edit_header(old, {**fields, "related": [*entries, entry]}), memory.path, also=also)
@@ -61,10 +62,10 @@ def unlink(
         def is_meant(entry: Json) -> bool:
             return any(
                 id_key(each.to) in names and relation in (None, each.relation)
-                for each in relations_in(entry)[0]
+                for each in relations_in([entry])[0]
             )
 
-        entries = _related(memory)
+        entries = entries_in(memory.fields.get("related"))
         kept = [entry for entry in entries if not is_meant(entry)]
         if kept == entries:
             how = "" if relation is None else f" as {relation}"
@@ -76,12 +77,6 @@ def unlink(
         return Edited(edit_header(old, {"related": kept or REMOVED}), memory.path)
 
     return edit(work, reference, change, operation="unlink", expect=expect, origin=origin)
-
-
-def _related(memory: Memory) -> list[Json]:
-    """The entries of `related`, as they stand in the header."""
-    present = memory.fields.get("related")
-    return list(present) if isinstance(present, list) else [] if present is None else [present]
 
 
 def _names_of(work: Work, snapshot: Snapshot, reference: str) -> set[str]:

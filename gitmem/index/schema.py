@@ -17,7 +17,7 @@ from gitmem.index.record import Record
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Json, Memory
 
-FORMAT_NUMBER = 6
+FORMAT_NUMBER = 7
 """Raised when the fields or what is stored change, so that older indexes are built anew."""
 
 SCORED_FIELDS = ("title", "text", "tags", "entities", "dates", "ids", "other")

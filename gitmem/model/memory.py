@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias
@@ -11,6 +12,15 @@ from msgspec import Struct, field
 from gitmem.model.ids import BlobId, MemoryId
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+def as_text(value: Json) -> str | None:
+    """A scalar as the text a person would write; None for nothing, lists and mappings."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return None
 
 
 class MemoryType(StrEnum):

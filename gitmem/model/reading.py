@@ -28,8 +28,10 @@ from gitmem.model.memory import (
     Problem,
     Relation,
     Status,
+    as_text,
 )
 from gitmem.model.merge.dispute import is_frame
+from gitmem.model.others import entries_in, name_of_other, relations_in
 from gitmem.model.place import namespace_of, type_of
 from gitmem.model.sealed import MARK, is_sealed
 
@@ -132,7 +134,7 @@ class _Reader:
             session=self._text("session"),
             subject=self._text("subject"),
             related=self._related(),
-            supersedes=self._strings("supersedes"),
+            supersedes=self._superseded(),
             attachments=self._strings("attachments"),
             anchors=self._anchors(),
             header_text=self._document.header if broken else "",
@@ -234,23 +236,17 @@ class _Reader:
                 self._problem(name, error.message.removeprefix("anchor: "))
         return tuple(texts)
 
+    def _superseded(self) -> tuple[str, ...]:
+        names = [name_of_other(item) for item in entries_in(self._fields.get("supersedes"))]
+        if None in names:
+            self._problem("supersedes", "an item names no memory and is left out")
+        return tuple(dict.fromkeys(name for name in names if name))
+
     def _related(self) -> tuple[Relation, ...]:
         relations, is_whole = relations_in(self._fields.get("related"))
         if not is_whole:
             self._problem("related", "an entry names no memory in `to`")
         return relations
-
-
-def relations_in(value: Json) -> tuple[tuple[Relation, ...], bool]:
-    """The entries of `related` as a header has them, and whether each of them names a memory."""
-    items = value if isinstance(value, list) else [] if value is None else [value]
-    relations: list[Relation] = []
-    for item in items:
-        if isinstance(item, dict) and isinstance(item.get("to"), str):
-            relations.append(Relation(str(item["to"]), as_text(item.get("relation")) or "related"))
-        elif isinstance(item, str) and item.strip():
-            relations.append(Relation(item.strip().strip("[]"), "related"))
-    return tuple(relations), len(relations) == len(items)
 
 
 def derived_title(body: str) -> str:
@@ -264,15 +260,6 @@ def derived_title(body: str) -> str:
         cut = text[: TITLE_CHARACTERS - 1]
         return (cut.rsplit(" ", 1)[0] if " " in cut[TITLE_CHARACTERS // 2 :] else cut).rstrip(" ,;:-") + "…"
     return ""
-
-
-def as_text(value: Json) -> str | None:
-    """A scalar as the text a person would write; None for nothing, lists and mappings."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool | int | float):
-        return json.dumps(value)
-    return None
 
 
 def _shown(value: Json) -> str:

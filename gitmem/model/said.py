@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from gitmem.model.ids import BlobId
 from gitmem.model.lazily import Lazy
-from gitmem.model.memory import MemoryType
-from gitmem.model.reading import MAX_MEMORY_BYTES, as_text, derived_title, read_memory
+from gitmem.model.memory import MemoryType, as_text
+from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title, read_memory
 from gitmem.model.sealed import MARK
 from gitmem.model.yaml_reading import PLAIN_HEADER, plain_value
 

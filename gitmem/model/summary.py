@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gitmem.model.memory import Json
+from gitmem.model.others import relations_in
 
 SUMMARISES = "summarises"
 """The relation of a summary to what it is a summary of."""
@@ -21,9 +22,5 @@ def related_beside(fields: Mapping[str, Json]) -> list[str]:
 
 
 def _relations(fields: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
-    related = fields.get("related")
-    for item in related if isinstance(related, list) else [related]:
-        if isinstance(item, dict) and isinstance(item.get("to"), str):
-            yield str(item["to"]), str(item.get("relation")).casefold()
-        elif isinstance(item, str):
-            yield item, ""
+    for each in relations_in(fields.get("related"))[0]:
+        yield each.to, each.relation.casefold()

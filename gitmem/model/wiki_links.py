@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitmem.model.code_spans import without_code
-from gitmem.model.memory import Json
+from gitmem.model.memory import Json, as_text
 
 MENTIONS = "mentions"
 """The relation of a link that stands in the text; one in the header has the name of its field."""
@@ -54,11 +54,14 @@ def mentions_in(body: str, fields: Mapping[str, Json]) -> tuple[Mention, ...]:
 
 
 def aliases_in(fields: Mapping[str, Json]) -> tuple[str, ...]:
-    """Other names of what a memory is about: `aliases` or `alias` in its header, a list or one text."""
+    """Other names of what a memory is about: `aliases`, a list or one text with commas, or `alias`."""
     found: list[str] = []
     for field in ("aliases", "alias"):
         value = fields.get(field)
+        if isinstance(value, str) and field == "aliases":
+            value = list(value.split(","))
         for item in value if isinstance(value, list) else (value,):
-            if isinstance(item, str) and item.strip() and len(item) <= _LONGEST_ALIAS:
-                found.append(" ".join(item.split()))
+            name = " ".join((as_text(item) or "").split())
+            if name and len(name) <= _LONGEST_ALIAS:
+                found.append(name)
     return tuple(dict.fromkeys(found))[:_MOST_ALIASES]

@@ -45,13 +45,11 @@ def audit(
     repository: Repository,
     snapshot: Snapshot,
     *,
-    known_ids: Iterable[str] = (),
     also: Callable[[Memory], Iterable[Finding]] = lambda _: (),
 ) -> list[Finding]:
     """Everything that `check` reports about `snapshot`, by path.
 
-    `known_ids` are ids of other branches, so that a link to an archived memory is not broken. `also`
-    finds what is not in the snapshot itself.
+    `also` finds what is not in the snapshot itself.
     """
     findings: list[Finding] = []
     memories: list[Memory] = []
@@ -65,7 +63,6 @@ def audit(
         findings += findings_in(memory)
         findings += also(memory)
     findings += _duplicate_ids(memories)
-    findings += _broken_links(memories, {id_key(memory_id) for memory_id in known_ids})
     findings += _odd_entries(repository, snapshot)
     findings += filtered(repository, memories)
     return in_order(findings)
@@ -117,18 +114,18 @@ def _duplicate_ids(memories: list[Memory]) -> Iterator[Finding]:
             yield Finding("error", "duplicate-id", memory.path, f"id {memory.id} is also that of {others[0]}")
 
 
-def _broken_links(memories: list[Memory], known: set[str]) -> Iterator[Finding]:
-    ids = known | {id_key(memory.id) for memory in memories}
-    for memory in memories:
-        yield from broken_links_of(memory, lambda name: id_key(name) in ids)
+def broken_links_of(
+    memory: Memory, has_id: Callable[[str], bool], has: Callable[[str], bool]
+) -> Iterator[Finding]:
+    """The links in the header of one memory that lead to no memory.
 
-
-def broken_links_of(memory: Memory, is_known: Callable[[str], bool]) -> Iterator[Finding]:
-    """The links in the header of one memory that lead to no memory."""
-    links = [("related", relation.to) for relation in memory.related]
-    for name, to in [*links, *(("supersedes", superseded) for superseded in memory.supersedes)]:
+    `related` may give any name that a `[[link]]` may, which `has` knows; `supersedes` gives ids.
+    """
+    links = [("related", relation.to, has) for relation in memory.related]
+    links += [("supersedes", superseded, has_id) for superseded in memory.supersedes]
+    for field, to, is_known in links:
         if not is_known(to):
-            yield Finding("warning", "broken-link", memory.path, f"{name}: no memory {to!r}")
+            yield Finding("warning", "broken-link", memory.path, f"{field}: no memory {to!r}")
 
 
 def _odd_entries(repository: Repository, snapshot: Snapshot) -> Iterator[Finding]:

@@ -443,6 +443,73 @@ def test_nothing_is_written_that_could_not_be_read_back(
     assert_sound(folder)
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "other",
+        '"[[other]]"',
+        "[[other]]",
+        "\n  - [[other]]",
+        '["[[other#Part|shown]]"]',
+        "[other, n-2]",
+        "other, n-2",
+        '"[[other]], [[n-2|two, or more]]"',
+        "[2024, other]",
+    ],
+)
+def test_other_memories_are_named_as_ids_or_links_in_a_list_or_a_text(
+    store: Store, folder: Path, written: str
+) -> None:
+    """Each way is understood, reported by nobody, and not said twice by a link to the same memory."""
+    note = f"---\nid: m-1\nrelated: {written}\nsupersedes: {written}\n---\ntext of the note\n"
+    others = {"other": "other", "two": "n-2", "year": "2024"}
+    put(folder, note=note, **{name: f"---\nid: {each}\n---\n{name}\n" for name, each in others.items()})
+    memory = store.show("m-1").memory
+    named = [relation.to for relation in memory.related]
+    assert "other" in named and set(named) <= {"other", "n-2", "2024"}
+    assert list(memory.supersedes) == named
+    assert store.check().is_clean
+    assert {link.end.id for link in store.related("m-1").neighbours} == set(named)
+    assert store.link("m-1", "other").replaced is None
+    assert (folder / "note.md").read_text() == note
+
+
+def test_a_link_beside_others_in_one_text_keeps_them(store: Store, folder: Path) -> None:
+    """The text becomes a list, each memory an entry."""
+    put(
+        folder,
+        note='---\nid: m-1\nrelated: "[[a-1]], b-1"\n---\nx\n',
+        **{name: f"---\nid: {name}-1\n---\n{name}\n" for name in "abc"},
+    )
+    store.link("m-1", "c-1")
+    assert [each.to for each in store.show("m-1").memory.related] == ["a-1", "b-1", "c-1"]
+    assert '  - "[[a-1]]"\n  - b-1\n' in (folder / "note.md").read_text()
+
+
+def test_a_memory_may_be_related_to_another_by_its_title(store: Store, folder: Path) -> None:
+    """As `related` finds it, so nobody reports the link as broken, for the store or for a change."""
+    git(folder, "branch", "before")
+    put(
+        folder,
+        plan="---\ntitle: The plan\n---\nfirst this\n",
+        note='---\nid: m-1\nrelated: ["[[The plan]]", "[[plan]]", plan.md, Nowhere]\n---\nx\n',
+    )
+    for checked in (store.check(), store.check(base="before")):
+        broken = [finding.message for finding in checked.findings if finding.code == "broken-link"]
+        assert broken == ["related: no memory 'Nowhere'"]
+
+
+def test_other_names_may_be_one_text_or_numbers(store: Store, folder: Path) -> None:
+    """`aliases` is a list like any other."""
+    put(
+        folder,
+        one="---\nid: one\naliases: Kea, Mountain parrot\n---\nx\n",
+        two="---\nid: two\naliases: [2024, 007]\n---\ny\n",
+        note="---\nid: m-1\n---\n[[kea]] [[mountain parrot]] [[2024]] [[007]]\n",
+    )
+    assert [link.end.id for link in store.related("m-1").neighbours] == ["one", "two"]
+
+
 def test_a_body_that_looks_like_a_header_stays_body(store: Store) -> None:
     """Text given by a caller cannot slip fields into the header."""
     text = "---\nid: other\ntype: episodic\nstatus: expired\n---\nbody\n"

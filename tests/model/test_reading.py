@@ -90,7 +90,7 @@ def test_a_body_that_opens_with_a_brace_is_not_a_header() -> None:
 
 def test_wrong_types_are_reported_and_replaced_by_defaults() -> None:
     memory = read(
-        "---\nid: [x]\ntype: fact\nimportance: high\nstatus: gone\ntitle: {a: b}\nrelated: [3]\n---\nText\n"
+        "---\nid: [x]\ntype: fact\nimportance: high\nstatus: gone\ntitle: {a: b}\nrelated: [{a: b}]\n---\nText\n"
     )
     assert codes(memory) == ["field"] * 5
     assert (memory.type, memory.importance, memory.status) == (MemoryType.SEMANTIC, 0.5, Status.ACTIVE)

@@ -160,9 +160,9 @@ def test_links_and_aliases_of_odd_headers_are_read_or_left_out() -> None:
     fields: dict[str, Json] = {
         "up": ["[[a]]", 3, None],
         "title": "[[no]]",
-        "aliases": ["  x  y ", 7, ""],
+        "aliases": ["  x  y ", 7, "", ["w"], None],
         "alias": "z",
     }
     assert mentions_in("![[embedded]] \\[[escaped]] [[b]] [[b]]", fields) == (("b", "mentions"), ("a", "up"))
-    assert aliases_in(fields) == ("x y", "z")
+    assert aliases_in(fields) == ("x y", "7", "z")
     assert len(mentions_in(" ".join(f"[[n{number}]]" for number in range(3000)), {})) == 1000

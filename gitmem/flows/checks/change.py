@@ -193,7 +193,7 @@ def _of_memory(work: Work, reading: Reading, known: IndexedKnown) -> Iterator[Fi
     yield from findings_in(memory)
     yield from date_findings(memory)
     yield from filtered(work.place.repository, [memory])
-    yield from broken_links_of(memory, known.has_id)
+    yield from broken_links_of(memory, known.has_id, known.has)
     yield from broken_wiki_links(memory.path, reading.text, known.has)
     yield from findings_in_text(memory.path, reading.text, work.place.config.check)
     yield from findings_beside(reading, known.near(reading))

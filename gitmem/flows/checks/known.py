@@ -79,7 +79,10 @@ class GatheredKnown:
 
     def __init__(self, work: Work, archived: Iterable[Memory]) -> None:
         """`archived` are the memories on the archive branch."""
-        self._names = {name for memory in archived for name in names_of(memory)}
+        self._ids: set[str] = set()
+        self._names: set[str] = set()
+        for memory in archived:
+            self._know(memory)
         self._holders: dict[str, list[int]] = defaultdict(list)
         self._places: list[tuple[str, BlobId]] = []
         self._read = lru_cache(MOST_KEPT)(lambda path, blob: reading_of(work, path, blob))
@@ -92,8 +95,16 @@ class GatheredKnown:
         """Makes the names of a memory known, and, where others are compared with it, its words."""
         for term in reading.terms if is_compared else ():
             self._holders[term].append(len(self._places))
-        self._names.update(names_of(reading.memory))
+        self._know(reading.memory)
         self._places.append((reading.memory.path, reading.memory.blob))
+
+    def _know(self, memory: Memory) -> None:
+        self._ids.add(id_key(memory.id))
+        self._names.update(names_of(memory))
+
+    def has_id(self, memory_id: str) -> bool:
+        """Whether a memory of the branch or the archive has this id."""
+        return id_key(memory_id) in self._ids
 
     def has(self, name: str) -> bool:
         return is_named(name, self._names)

@@ -13,6 +13,7 @@ from gitmem.index.record import Record
 from gitmem.index.schema import ID_KEY, LINKS, SUPERSEDES
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Memory
+from gitmem.model.others import relations_in
 
 DISPUTES = frozenset(("contradicts", "disputes", "disputed"))
 """The relations in `related` that say that two memories cannot both hold."""
@@ -64,9 +65,5 @@ def _records(content: IndexContent, field: str, name: str) -> list[Record]:
 
 def _disputed(record: Record) -> set[str]:
     """The ids that `record` says it disputes."""
-    related = record.fields.get("related")
-    return {
-        id_key(str(item.get("to")))
-        for item in (related if isinstance(related, list) else [])
-        if isinstance(item, dict) and str(item.get("relation")).casefold() in DISPUTES
-    }
+    relations, _ = relations_in(record.fields.get("related"))
+    return {id_key(each.to) for each in relations if each.relation.casefold() in DISPUTES}

@@ -111,7 +111,7 @@ def _broken_links(
         for record in records
         for name, targets in (("related", record.related), ("supersedes", record.supersedes))
         for to in targets
-        if id_key(to) not in ids
+        if id_key(to) not in ids and not (name == "related" and is_named(to, names))
     ]
     if not in_headers and not texts.linking:
         return
@@ -119,7 +119,7 @@ def _broken_links(
     archived = {id_key(record.id) for record in beside}
     names |= {name for record in beside for name in names_of(record)}
     for record, name, to in in_headers:
-        if id_key(to) not in archived:
+        if id_key(to) not in archived and not (name == "related" and is_named(to, names)):
             yield _trouble(record, f"{name}: no memory {to!r}")
     for record, text in texts.linking:
         for finding in broken_wiki_links(record.path, text, lambda name: is_named(name, names)):

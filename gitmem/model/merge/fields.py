@@ -26,10 +26,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from gitmem.model.ids import id_key
-from gitmem.model.memory import Json
+from gitmem.model.memory import Json, as_text
 from gitmem.model.merge.outcome import Case, Decision
 from gitmem.model.merge.threeway import united
-from gitmem.model.reading import as_text
 from gitmem.model.yaml_writing import is_date
 
 Fields = Mapping[str, Json]

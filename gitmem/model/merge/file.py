@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from gitmem.model.document import BYTE_ORDER_MARK, Document, encode, parse_document
 from gitmem.model.ids import id_key
-from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_TYPE, Json, MemoryType
+from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_TYPE, Json, MemoryType, as_text
 from gitmem.model.merge.body import Author, NotReadable, count_disputes, merged_body
 from gitmem.model.merge.fields import Value, get, same
 from gitmem.model.merge.form import bare, dressed, form_of, is_mixed, lines_of, merged_form
@@ -38,7 +38,6 @@ from gitmem.model.merge.threeway import BothChanged, changed_side
 from gitmem.model.merge.values import DISPUTED, ForeignField, HeaderSide, merged_values
 from gitmem.model.merge.whole import kept_whole
 from gitmem.model.place import type_of
-from gitmem.model.reading import as_text
 from gitmem.model.sealed import merged_sealed
 
 
