@@ -20,7 +20,11 @@ from gitmem.model.memory import Json
 from gitmem.model.yaml_reading import Entry, HeaderError, read_mapping
 
 BYTE_ORDER_MARK = "\ufeff"
-_OPENING = re.compile(r"\ufeff?(?:[ \t\r\n]*[\r\n])?---[ \t]*(\r\n|\n|\r)")
+_OPENING = re.compile(r"\ufeff*(?:[ \t\r\n]*[\r\n])?---[ \t]*(\r\n|\n|\r)")
+_ODD_OPENING = re.compile(
+    r"\ufeff*[ \t\r\n]*---(?:[ \t]*(?:ya?ml|json)|[ \t]+#[^\r\n]*)?[ \t]*(?:\r\n|\n|\r)"
+)
+"""Opens a header for a few programs only: indented, with a comment, or with the name of a language."""
 _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))---[ \t]*(?:\r\n|\n|\r|\Z)")
 _DOTS = re.compile(r"(?:(?<=\n)|(?<=\r))\.\.\.[ \t]*(?:\r\n|\n|\r|\Z)")
 _PARAGRAPH_END = re.compile(r"(?:(?<=\n)|(?<=\r))[ \t]*(?:\r\n|\n|\r|\Z)")
@@ -116,6 +120,9 @@ def _unclosed(text: str) -> Document:
     if _has_toml(text):
         error = HeaderError("a header in TOML is not read: write it as YAML between lines of three dashes")
         return Document("", "", "", text, error=error)
+    if not is_fenced(text) and _SEEMS_TO_NAME.search(first_paragraph(text)):
+        error = HeaderError("the header does not begin with a line of three dashes and nothing else")
+        return Document("", "", "", text, error=error)
     if not _NAMES_A_MEMORY.search(first_paragraph(text)):
         return Document("", "", "", text)
     error = HeaderError("the header is not closed by a line of three dashes")
@@ -134,7 +141,7 @@ def _has_toml(text: str) -> bool:
 
 def first_paragraph(text: str) -> str:
     """What stands between an opening fence and the first blank line; empty where there is no fence."""
-    opening = _OPENING.match(text)
+    opening = _OPENING.match(text) or _ODD_OPENING.match(text)
     if opening is None:
         return ""
     end = _PARAGRAPH_END.search(text, opening.end())

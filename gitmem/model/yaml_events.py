@@ -22,9 +22,16 @@ def read_events(header: str) -> list[Entry] | None:
         mark = error.problem_mark or error.context_mark
         raise HeaderError(error.problem or "not valid YAML", mark.line + 1 if mark else 0) from error
     except yaml.YAMLError as error:
-        raise HeaderError(str(error).splitlines()[0]) from error
+        raise HeaderError(str(error).splitlines()[0], _line_of(error, header)) from error
     except (ValueError, RecursionError) as error:
         raise HeaderError("not valid YAML") from error
+
+
+def _line_of(error: yaml.YAMLError, header: str) -> int:
+    """The line of a character that YAML does not allow; 0 where the error is another."""
+    character = getattr(error, "character", None)
+    place = header.find(chr(character)) if isinstance(character, int) else -1
+    return header.count("\n", 0, place) + 1 if place >= 0 else 0
 
 
 class _Built(Struct):

@@ -162,6 +162,12 @@ def test_a_value_that_makes_a_parser_stumble_stays_text(store: Store, folder: Pa
     assert store.check().is_clean
 
 
+def test_a_character_that_yaml_refuses_is_named_with_its_line(store: Store, folder: Path) -> None:
+    """It cannot be seen, so whoever looks for it needs the line."""
+    put(folder, odd="---\nid: odd\ntitle: fine\nname: a\x07b\n---\nx\n")
+    assert [(finding.path, finding.line) for finding in store.check().findings] == [("odd.md", 4)]
+
+
 def test_a_hostile_header_costs_bounded_time_and_memory(store: Store, folder: Path) -> None:
     """A few hundred bytes that would unfold to millions of values are refused within seconds and little memory."""
     put(folder, bomb=f"---\nid: bomb\n{BROKEN['bomb']}---\nlaughing gnome\n")
@@ -246,6 +252,9 @@ def test_no_header_is_put_above_one_that_was_never_closed(store: Store, folder: 
         "---\n- id: m-1\ntitle: half a list\n---\nboiler\n",
         '+++\nid = "m-1"\ntitle = "of another maker"\n+++\nboiler\n',
         '\ufeff+++\r\ntags = ["a"]\r\n+++\r\nboiler\r\n',
+        "--- # of the ops team\nid: m-1\n---\nboiler\n",
+        "---yaml\r\ntitle: with its language\r\n---\r\nboiler\r\n",
+        "  ---\n  id: m-1\n  ---\nboiler\n",
     ],
 )
 def test_no_header_is_put_above_one_that_begins_oddly_or_is_of_another_kind(
@@ -268,6 +277,7 @@ def test_no_header_is_put_above_one_that_begins_oddly_or_is_of_another_kind(
         ("\n\n---\n", "---\n"),
         ("---\n", "...\n"),
         ("\ufeff---\n", "---\n"),
+        ("\ufeff\ufeff---\n", "---\n"),
     ],
 )
 def test_every_usual_fence_is_one_header(store: Store, folder: Path, opening: str, closing: str) -> None:
