@@ -16,6 +16,7 @@ from gitmem.flows.work import Work
 from gitmem.flows.writing.anchoring import Noted, noted
 from gitmem.flows.writing.drafting import check_share, refuse_bad_text, unique
 from gitmem.flows.writing.given import check_date, expected_commit, refuse_lone_texts
+from gitmem.index.keys import key
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.document import decode, encode, parse_document
 from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
@@ -214,17 +215,17 @@ def check_update(text: str | None, fields: Mapping[str, Json | object]) -> None:
         raise BadInput("nothing to change: give a new text or a field", field="text")
     if text is not None:
         check_text(text)
-    for key, value in fields.items():
-        if key in NOT_CHANGEABLE:
-            raise BadInput(f"--field: {key!r} cannot be changed", field=key)
-        if key in ("importance", "confidence"):
-            check_share(key, value)
-        elif key in ("created", "valid_from", "valid_until") and isinstance(value, str):
-            check_date(key, value)
-        elif key == "status" and value not in list(Status):
+    for name, value in fields.items():
+        if name in NOT_CHANGEABLE:
+            raise BadInput(f"--field: {name!r} cannot be changed", field=name)
+        if name in ("importance", "confidence"):
+            check_share(name, value)
+        elif name in ("created", "valid_from", "valid_until") and isinstance(value, str):
+            check_date(name, value)
+        elif name == "status" and value not in list(Status):
             raise BadInput(f"--status: {value!r} is none of {', '.join(Status)}", field="status")
         elif isinstance(value, str):
-            refuse_bad_text(key, value)
+            refuse_bad_text(name, value)
 
 
 def check_text(text: str) -> None:
@@ -264,7 +265,7 @@ def tag(
 ) -> Written:
     """Adds and removes tags; the order and style of those that stay is kept."""
     refuse_lone_texts(add=add, remove=remove)
-    added, removed = unique(add), {value.strip().casefold() for value in remove}
+    added, removed = unique(add), set(map(_tag_key, remove))
     if not added and not removed:
         raise BadInput("nothing to change: give --add or --remove", field="add")
     for name, values in (("add", add), ("remove", remove)):
@@ -279,11 +280,16 @@ def tag(
             raise HeaderCannotChange("tags: a mapping stands where a list belongs")
         # What is no tag, such as a list in the list, is kept as it is written.
         before: list[Json] = list(present) if isinstance(present, list) else list(memory.tags)
-        kept = [item for item in before if (as_text(item) or "").strip().casefold() not in removed]
-        have = {value.casefold() for value in memory.tags if value.casefold() not in removed}
-        kept += [value for value in added if value.casefold() not in have]
+        kept = [item for item in before if _tag_key(as_text(item) or "") not in removed]
+        have = set(map(_tag_key, memory.tags)) - removed
+        kept += [value for value in added if _tag_key(value) not in have]
         if before == kept:
             return Edited(old, memory.path)
         return Edited(edit_header(old, {"tags": kept}), memory.path)
 
     return edit(work, reference, change, operation="tag", expect=expect, origin=origin)
+
+
+def _tag_key(tag: str) -> str:
+    """What makes two tags the same, as for a filter by them."""
+    return key("tag", tag)

@@ -10,8 +10,8 @@ _MAX_KEY_CHARACTERS = 120
 
 
 def key(kind: str, value: str) -> str:
-    """The key of one value of one kind; compared without case and width, and short whatever the value."""
-    text = f"{kind}:{_plain(value)}"
+    """The key of one value of one kind; compared without case, width and number of blanks, and never long."""
+    text = f"{kind}:{_plain(' '.join(value.split()))}"
     if len(text) <= _MAX_KEY_CHARACTERS:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

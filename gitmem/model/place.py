@@ -138,7 +138,7 @@ def owner_of(path: str) -> str | None:
 
 def parse_namespace(text: str) -> str:
     """A namespace as given by a caller: `people/alice`. Raises `BadInput` where it is not safe."""
-    namespace = text.strip().strip("/")
+    namespace = unicodedata.normalize("NFC", text.strip().strip("/"))
     if not namespace:
         raise BadInput("--in: the namespace is empty", field="in", hint="use folders such as people/alice")
     _refuse_unsafe(namespace, field="in")

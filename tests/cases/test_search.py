@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.errors import Damaged
+from gitmem.errors import BadInput, Damaged
 from gitmem.flows.writing.drafting import Request
 from gitmem.recall.where import Where
 from gitmem.store import Store
@@ -318,3 +318,29 @@ def test_filters_come_before_the_cut(store: Store) -> None:
     nothing = store.recall("badger", Where(tags=("nosuch",)))
     assert not nothing.hits and any("nosuch" in note for note in nothing.notes)
     assert store.recall("badger", limit=0).hits == ()
+
+
+def test_a_tag_is_the_same_however_its_characters_and_blanks_are_written(store: Store, folder: Path) -> None:
+    """A filter finds it, adding it once more changes nothing, and taking it out takes it out."""
+    (folder / "trip.md").write_text('---\nid: trip\ntags: ["cafe\u0301", "field  trip"]\n---\none vole\n')
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "by hand")
+    for written in ("café", "CAFÉ", "cafe\u0301", " café ", "ｃａｆé", "field trip", "Field\ttrip"):
+        assert found(store, "vole", where=Where(tags=(written,))) == ["trip"]
+    assert store.tag("trip", add=["café", "field trip"]).replaced is None
+    store.tag("trip", remove=["CAFÉ"])
+    assert store.show("trip").memory.tags == ("field  trip",)
+
+
+def test_a_namespace_is_one_folder_however_its_accents_are_written(store: Store) -> None:
+    """Two folders that one system takes for the same would be mixed up there."""
+    paths = [
+        store.remember(f"vole {name}", namespace=f"trips/{name}").path for name in ("café", "cafe\u0301")
+    ]
+    assert {path.rpartition("/")[0] for path in paths} == {"semantic/trips/café"}
+
+
+def test_no_memory_corrects_itself(store: Store) -> None:
+    """It would be marked as out of date by its own text."""
+    with pytest.raises(BadInput, match="itself"):
+        store.remember("the office is in Pine Road", id="addr", supersedes=["ADDR"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.clock import Clock
-from gitmem.errors import Conflict, NotFound, Refused
+from gitmem.errors import BadInput, Conflict, NotFound, Refused
 from gitmem.evolve.exact import text_key
 from gitmem.flows.judging.making import Made, judge
 from gitmem.flows.judging.marking import Marks
@@ -96,6 +96,9 @@ def _check_path(work: Work, snapshot: Snapshot, naming: Naming, path: str) -> No
 
 def _check_superseded(work: Work, snapshot: Snapshot, requests: Sequence[Request], new_ids: set[str]) -> None:
     named = {memory_id for request in requests for memory_id in request.supersedes}
+    for request in requests:
+        if request.id is not None and id_key(request.id) in map(id_key, request.supersedes):
+            raise BadInput("--supersedes: a memory cannot correct itself", field="supersedes")
     known = new_ids | taken_ids(work, snapshot, named, is_seen=True)
     for memory_id in sorted(named):
         if id_key(memory_id) not in known:
