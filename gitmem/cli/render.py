@@ -16,6 +16,7 @@ from gitmem.cli.terminal import (
     painted,
     width_columns,
 )
+from gitmem.model.pin import is_pinned
 from gitmem.model.visible import memories_text, one_line
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _verdict_text(verdict: Verdict) -> str:
 def _strength_text(shown: Shown) -> str:
     if shown.strength is None:
         return ""
-    return f"{shown.strength:.2f}" + (", pinned" if shown.memory.fields.get("pinned") else "")
+    return f"{shown.strength:.2f}" + (", pinned" if is_pinned(shown.memory.fields) else "")
 
 
 def _uses_text(uses: Uses | None) -> str:

@@ -32,6 +32,7 @@ from gitmem.model.memory import (
 )
 from gitmem.model.merge.dispute import is_frame
 from gitmem.model.others import entries_in, name_of_other, relations_in
+from gitmem.model.pin import PINNED, is_clear
 from gitmem.model.place import namespace_of, type_of
 from gitmem.model.sealed import MARK, is_sealed
 
@@ -111,6 +112,7 @@ class _Reader:
         memory_id, has_own_id = self._id()
         body = self._document.body
         broken = self._document.error is not None
+        self._look_at_others()
         return Memory(
             id=memory_id,
             type=self._type(),
@@ -140,6 +142,19 @@ class _Reader:
             header_text=self._document.header if broken else "",
             problems=tuple(self._problems),
         )
+
+    def _look_at_others(self) -> None:
+        """Reports fields that have no place in a memory of their own, and say nothing as they are written."""
+        if not is_clear(self._fields):
+            self._problem(PINNED, f"{_shown(self._fields[PINNED])} is neither true nor false; read as false")
+        confirmed = self._fields.get("confirmed")
+        if confirmed is not None and not isinstance(confirmed, bool | int | float):
+            self._problem("confirmed", f"{_shown(confirmed)} is not a number; read as 0")
+        for key in ("aliases", "alias"):
+            value = self._fields.get(key)
+            items = value if isinstance(value, list) else [value]
+            if any(isinstance(item, list | dict) for item in items):
+                self._problem(key, "an item is a list or mapping and is left out")
 
     def _problem(self, key: str, message: str) -> None:
         entries = (entry for entry in self._document.entries if entry.key == key)

@@ -329,6 +329,32 @@ def test_a_date_that_names_none_is_reported(store: Store, folder: Path, line: st
         assert len(said) == bool(complaint) and all(each.startswith(complaint) for each in said)
 
 
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("pinned: maybe", 'pinned: "maybe" is neither true nor false; read as false'),
+        ("pinned: 1", "pinned: 1 is neither true nor false; read as false"),
+        ("pinned: [true]", "pinned: [true] is neither true nor false; read as false"),
+        ("pinned: Yes", ""),
+        ("pinned: no", ""),
+        ("pinned:", ""),
+        ("confirmed: often", 'confirmed: "often" is not a number; read as 0'),
+        ("confirmed: 3", ""),
+        ("aliases: [Alpha, 007, [nested, x]]", "aliases: an item is a list or mapping and is left out"),
+        ("alias: {a: b}", "alias: an item is a list or mapping and is left out"),
+        ("aliases: [Alpha, 2024, ~]", ""),
+    ],
+)
+def test_a_mark_that_says_nothing_is_reported_and_shown_as_it_counts(
+    store: Store, folder: Path, line: str, complaint: str
+) -> None:
+    """Who writes it believes that the memory is pinned, confirmed, or known by another name."""
+    put(folder, marked=f"---\nid: marked\n{line}\n---\ntext\n")
+    problems = [(finding.message, finding.line) for finding in store.check().findings]
+    assert problems == ([(complaint, 3)] if complaint else [])
+    assert (", pinned" in gitmem(folder, "show", "marked").out) == (line == "pinned: Yes")
+
+
 def test_the_comment_of_a_field_outlives_its_value(store: Store, folder: Path) -> None:
     """Also where a text becomes a list, a block a line, or a list loses one item and gets another."""
     put(
