@@ -34,7 +34,7 @@ from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
-from gitmem.model.memory import MemoryType
+from gitmem.model.memory import Json, MemoryType
 from gitmem.model.place import name_key, owner_of, parse_namespace, why_unsafe
 from gitmem.model.reading import read_memory
 from gitmem.model.sensitive import Action
@@ -115,23 +115,35 @@ def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
 def items_of_line(where: str, line: str) -> Iterator[Item]:
     """The memory and the attachments of one line of an export. Raises `BadInput` naming `where`."""
     try:
-        value = parse_json(line)
-        path, raw = value["path"], value["raw"]
-        data = _decoded(raw["base64"]) if isinstance(raw, dict) else raw.encode("utf-8")
-        attachments = {name: _decoded(text) for name, text in value.get("attachments", {}).items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        path, data, attachments = _parts_of(parse_json(line))
+    except ValueError as error:
         raise BadInput(f"{where}: not a line that 'gitmem export' wrote: {error}", field="file") from error
     for each, content in ((path, data), *((name, content) for name, content in attachments.items())):
-        reason = why_unsafe(each) if isinstance(each, str) else "it is not text"
-        if reason:
+        if reason := why_unsafe(each):
             raise BadInput(f"{where}: path {each!r} is refused: {reason}", field="path")
         if each is not path and owner_of(each) != path:
             raise BadInput(f"{where}: {each!r} is not a path of an attachment of {path!r}", field="path")
         yield Item(each, each, content)
 
 
-def _decoded(text: str) -> bytes:
+def _parts_of(value: Json) -> tuple[str, bytes, dict[str, bytes]]:
+    """Path, bytes and attachments of an exported memory. Raises `ValueError`, saying what is missing."""
+    if not isinstance(value, dict):
+        raise ValueError("it is no JSON object")
+    if missing := [name for name in ("path", "raw") if value.get(name) is None]:
+        raise ValueError(f"{missing[0]!r} is missing")
+    path, raw, attachments = value["path"], value["raw"], value.get("attachments") or {}
+    if not isinstance(path, str) or not isinstance(attachments, dict):
+        raise ValueError("'path' is no text, or 'attachments' no map of names")
+    data = raw.encode("utf-8") if isinstance(raw, str) else _decoded(raw, "raw")
+    return path, data, {name: _decoded(text, "attachments") for name, text in attachments.items()}
+
+
+def _decoded(value: Json, name: str) -> bytes:
     """The bytes of base64 as `export` writes it. Raises `ValueError`: what is left out would be lost."""
+    text = value.get("base64") if isinstance(value, dict) else value if name == "attachments" else None
+    if not isinstance(text, str):
+        raise ValueError(f"{name!r} is neither text nor base64")
     return base64.b64decode(text, validate=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -204,3 +205,23 @@ def test_import_leaves_out_a_session_that_was_forgotten(
     imported = store.import_agent("codex", code)
     assert imported.counts == {"new": 1, "skipped": 1}, imported.reasons
     assert "was forgotten on" in next(iter(imported.reasons.values()))
+
+
+def test_what_only_looks_like_a_transcript_holds_up_no_import(
+    store: Store, tmp_path: Path, sealed_environment: Path
+) -> None:
+    """A pipe is not waited for; a session that names no folder is counted, and named if it says anything."""
+    code = tmp_path / "harbor"
+    code.mkdir()
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in str(code))
+    own = sealed_environment / ".claude" / "projects" / name
+    write(own / "a.jsonl", [said("Mend the fence", cwd=str(code))])
+    write(own / "b.jsonl", [{**said("Paint the fence"), "cwd": None}])
+    (own / "c.jsonl").write_bytes("not a transcript".encode("utf-16"))
+    os.mkfifo(own / "d.jsonl")
+    imported = store.import_agent("claude-code", code)
+    assert imported.counts == {"new": 1, "skipped": 3}
+    assert [why for _, _, why in imported.told] == [
+        "it names no folder, so it may be of another project",
+        "cannot be read: not a regular file",
+    ]

@@ -188,3 +188,24 @@ def test_a_note_that_did_not_come_in_is_named(store: Store, folder: Path, tmp_pa
     size = MAX_MEMORY_BYTES // 2**20
     assert said[:2] == [f"large.md: skipped: larger than {size} MiB", "link.md: skipped: a link"]
     assert said[2].startswith("1 new, 3 skipped") and len(said) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ('[{"path": "a.md", "raw": "x"}]', "it is no JSON object"),
+        ('{"memory": "of another tool", "id": "1"}', "'path' is missing"),
+        ('{"path": "a.md", "raw": null}', "'raw' is missing"),
+        ('{"path": "a.md", "raw": ["x"]}', "'raw' is neither text nor base64"),
+        ('{"path": 3, "raw": "x"}', "'path' is no text"),
+        ('{"path": "a.md", "raw": "x", "attachments": {"a.files/b": null}}', "'attachments' is neither"),
+    ],
+)
+def test_a_line_of_something_else_is_refused_in_plain_words(
+    store: Store, tmp_path: Path, line: str, complaint: str
+) -> None:
+    """Not in those of the program: what is missing is named, with file and line."""
+    (tmp_path / "x.jsonl").write_text(line)
+    with pytest.raises(BadInput, match=complaint) as refused:
+        store.import_jsonl(tmp_path / "x.jsonl")
+    assert "x.jsonl:1" in refused.value.message

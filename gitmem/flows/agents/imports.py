@@ -34,12 +34,13 @@ from gitmem.model.injected import without_injected
 from gitmem.model.memory import MemoryType
 from gitmem.model.place import safe_path
 from gitmem.model.reading import MAX_MEMORY_BYTES
-from gitmem.model.transcripts import CLAUDE_CODE, CODEX, Session
+from gitmem.model.transcripts import CLAUDE_CODE, CODEX, NOTHING_ASKED, Session
 from gitmem.surroundings import environ, in_folder
 
 MOST_NAME_CHARACTERS = 200
 """Claude Code cuts the names of its project folders there, and adds what nobody else can compute."""
 INSTRUCTIONS = {CLAUDE_CODE: ("CLAUDE.md", ".claude/CLAUDE.md"), CODEX: ("AGENTS.md",)}
+NO_FOLDER = "it names no folder, so it may be of another project"
 _NO_LETTER = re.compile(r"[^A-Za-z0-9]")
 
 
@@ -152,6 +153,8 @@ def _sessions(
         except OSError as error:
             unread[path] = f"cannot be read: {error.strerror}"
             continue
+        if agent == CLAUDE_CODE and not session.folder:
+            unread[path] = NOTHING_ASKED if session.is_empty else NO_FOLDER
         if _is_in(session.folder, folders):
             found.append((session, path))
     found.sort(key=lambda each: (each[0].started, each[1].name))

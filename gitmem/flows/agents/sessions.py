@@ -12,6 +12,7 @@ The id comes from the agent and the session, so that a hook and an import mean t
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -29,6 +30,7 @@ from gitmem.flows.remember import remember
 from gitmem.flows.screening.rules import Screening
 from gitmem.flows.work import Work
 from gitmem.flows.writing.drafting import Request
+from gitmem.git.beneath import open_regular
 from gitmem.index.moments import parse_moment
 from gitmem.model.change import Origin, trailers_of
 from gitmem.model.ids import MemoryId, derived_memory_id
@@ -70,12 +72,12 @@ def read_session(agent: str, transcript: Path) -> Session:
 
 def folder_of_codex(transcript: Path) -> str:
     """Where a session of Codex began, as the first line says; the rest is not read. Raises `OSError`."""
-    with open(transcript, "rb") as file:
+    with os.fdopen(open_regular(transcript.resolve()), "rb") as file:
         return read_codex(_objects([file.readline(MOST_READ_BYTES)])).folder
 
 
 def _lines(transcript: Path) -> Iterator[Mapping[str, Any]]:
-    with open(transcript, "rb") as file:
+    with os.fdopen(open_regular(transcript.resolve()), "rb") as file:
         data = file.read(MOST_READ_BYTES // 2)
         size = file.seek(0, 2)
         at = max(len(data), size - MOST_READ_BYTES // 2)
