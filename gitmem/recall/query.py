@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gitmem.index.analysis import is_unspaced, plain_words
+from gitmem.index.cutting import words_in
 from gitmem.index.folding import fold
 from gitmem.index.period import Period
 from gitmem.model.memory import MemoryType, Status
@@ -103,7 +104,13 @@ class _Reader:
         elif is_unspaced(fold(item.text)):
             self.words.append(item.text)
         else:
-            self.prefixes.append(fold(item.text))
+            self._prefix(fold(item.text))
+
+    def _prefix(self, text: str) -> None:
+        """Of several words without a joiner, such as `1,000`, the last is the one that is begun."""
+        *before, last = words_in(text)
+        self.words += [text[word.start : word.end] for word in before]
+        self.prefixes.append(text[last.start : last.end] if before else text[last.start :])
 
     def _filter(self, item: Item) -> None:
         name, value = item.name, item.text

@@ -344,3 +344,11 @@ def test_no_memory_corrects_itself(store: Store) -> None:
     """It would be marked as out of date by its own text."""
     with pytest.raises(BadInput, match="itself"):
         store.remember("the office is in Pine Road", id="addr", supersedes=["ADDR"])
+
+
+@pytest.mark.parametrize("query", ["1,0*", "limit=10*", "£40*", "(carrier*", "a/b*"])
+def test_a_beginning_with_signs_inside_is_looked_for_by_its_words(store: Store, query: str) -> None:
+    """The last word is the one that is begun."""
+    store.remember("the carrier takes £400, 1,000 a day with limit=100, see a/bcd", id="rates")
+    store.remember("a walk to the river", id="walk")
+    assert found(store, query, syntax=True) == ["rates"]
