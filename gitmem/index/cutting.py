@@ -41,6 +41,9 @@ _GLUED_BY = "-_.'"
 _MOST_JOINED = 63
 """Parts of one word that are looked at together; in a longer chain another word begins."""
 _WINDOW_CHARACTERS = 4096
+_HASH = re.compile("[0-9a-f]+")
+_HASH_CHARACTERS = (40, 64)
+_SHORT_HASH_CHARACTERS = range(7, 13)
 _VERSION = re.compile("v[0-9]+")
 _NUMBERED = re.compile(r"([^\W\d_]{3,})[0-9]{1,4}")
 
@@ -102,7 +105,8 @@ def words_in(folded: str) -> Iterator[Word]:
         lead, word, trail = match.group("lead", "word", "trail")
         if word is not None:
             if lead is None and trail is None and word.isalnum():
-                yield Word(*match.span(), (term_in(word),), (), (word,), names=_names_in((word,)))
+                extras, names = _short_hashes(word), _names_in((word,))
+                yield Word(*match.span(), (term_in(word),), extras, (word,), names=names)
             else:
                 yield _compound(match.start(), match.end(), word, lead or "", trail or "")
         elif match["run"] is not None:
@@ -111,6 +115,13 @@ def words_in(folded: str) -> Iterator[Word]:
             symbol = match["symbol"]
             amount = (AMOUNT,) if unicodedata.category(symbol) == "Sc" else ()
             yield Word(*match.span(), (symbol,), amount, (symbol,))
+
+
+def _short_hashes(word: str) -> tuple[str, ...]:
+    """The forms in which git and people shorten `word`, where it is the whole hash of a commit or file."""
+    if len(word) not in _HASH_CHARACTERS or _HASH.fullmatch(word) is None:
+        return ()
+    return tuple(dict.fromkeys(term_in(word[:size]) for size in _SHORT_HASH_CHARACTERS))
 
 
 def _compound(start: int, end: int, word: str, lead: str, trail: str) -> Word:

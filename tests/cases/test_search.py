@@ -352,3 +352,14 @@ def test_a_beginning_with_signs_inside_is_looked_for_by_its_words(store: Store, 
     store.remember("the carrier takes £400, 1,000 a day with limit=100, see a/bcd", id="rates")
     store.remember("a walk to the river", id="walk")
     assert found(store, query, syntax=True) == ["rates"]
+
+
+@pytest.mark.parametrize("size", [7, 8, 10, 12, 40])
+def test_a_commit_is_found_by_its_hash_short_or_whole(store: Store, size: int) -> None:
+    """In whichever of the two forms it was written down; a neighbour in the hash is another commit."""
+    whole = "9fceb02d0ae598e95dc970b74767f19372d61af8"
+    store.remember(f"the lock was fixed in {whole}", id="whole")
+    store.remember("the test came with 9fceb02d", id="short")
+    store.remember("reverted by 9fceb12d0ae598e95dc970b74767f19372d61af8", id="other")
+    assert set(found(store, whole[:size])) == {"whole"} | ({"short"} if size in (8, 40) else set())
+    assert found(store, whole[:size])[0] == ("short" if size == 8 else "whole")
