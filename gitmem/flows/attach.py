@@ -15,7 +15,8 @@ from gitmem.model.change import FileWrite, Origin
 from gitmem.model.header_edit import edit_header
 from gitmem.model.ids import BlobId
 from gitmem.model.memory import Json, Memory
-from gitmem.model.place import attachment_folder, why_unsafe
+from gitmem.model.place import attachment_folder, name_key, why_unsafe
+from gitmem.versions.attachments import attachments_of
 from gitmem.versions.snapshot import Snapshot
 
 MAX_ATTACHMENT_BYTES = 64 * 1024 * 1024
@@ -27,7 +28,7 @@ def attach(
     """Copies `files` beside the memory and lists them in its header, in one commit.
 
     Raises `BadInput` naming the file that cannot be read or stored, `Conflict` where an attachment
-    of that name holds something else and `replace` is not set.
+    of that name holds something else and `replace` is not set, or has a name that some systems take for it.
     """
     contents = _contents(files)
     screening = Screening(work.place)
@@ -35,7 +36,14 @@ def attach(
     def change(snapshot: Snapshot, memory: Memory, text: str) -> Edited:
         folder = attachment_folder(memory.path)
         also = []
+        present = {name_key(path): path for path, _ in attachments_of(snapshot, memory.path)}
         for name, data in contents.items():
+            twin = present.get(name_key(folder + name), folder + name)
+            if twin != folder + name:
+                raise Conflict(
+                    f"{name}: some systems take its name for that of {twin}",
+                    hint="give the file another name",
+                )
             there = snapshot.blob(folder + name)
             judge = screening.judge(folder + name, data)
             written = examine_file(judge, data, (), screening, is_memory=False).data
@@ -72,8 +80,11 @@ def _contents(files: Sequence[Path]) -> dict[str, bytes]:
         reason = why_unsafe(file.name)
         if reason:
             raise BadInput(f"{file}: cannot be stored under this name: {reason}", field="file")
-        if file.name in contents:
-            raise BadInput(f"{file}: two files are called {file.name}", field="file")
+        if twin := next((name for name in contents if name_key(name) == name_key(file.name)), None):
+            raise BadInput(
+                f"{file}: two files are called {twin}{'' if twin == file.name else ' on some systems'}",
+                field="file",
+            )
         try:
             if file.exists() and not file.is_file():
                 raise BadInput(f"{file}: is not a regular file", field="file")

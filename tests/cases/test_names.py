@@ -439,3 +439,24 @@ def test_a_name_with_an_at_sign_is_no_version_of_another(store: Store, folder: P
     file.with_name("new@work.md").write_text("not committed\n")
     path = file.with_name("new@work.md").relative_to(folder).as_posix()
     assert store.show(path).memory.body == "not committed\n"
+
+
+@pytest.mark.parametrize("names", [("Plan.txt", "plan.txt"), ("caf\u00e9.txt", "cafe\u0301.txt")])
+def test_two_attachments_never_share_a_name_on_any_system(
+    store: Store, folder: Path, tmp_path: Path, names: tuple[str, str]
+) -> None:
+    """Not in one call, nor in one after the other; the second is refused, and the first can be replaced."""
+    written = store.remember("the plan stands beside this")
+    first, second = (tmp_path / str(number) / name for number, name in enumerate(names))
+    for file in (first, second):
+        file.parent.mkdir()
+        file.write_text(file.name)
+    with pytest.raises(BadInput, match="two files are called"):
+        store.attach(written.id, [first, second])
+    store.attach(written.id, [first])
+    with pytest.raises(Conflict, match="some systems"):
+        store.attach(written.id, [second], replace=True)
+    first.write_text("changed")
+    store.attach(written.id, [first], replace=True)
+    assert store.show(written.id).memory.attachments == (names[0],)
+    assert_sound(folder)
