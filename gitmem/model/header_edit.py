@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from gitmem.model.document import BYTE_ORDER_MARK, Document, parse_document
 from gitmem.model.lazily import Lazy
@@ -160,7 +160,7 @@ def _kept_items(old: list[Json], new: list[Json]) -> list[int] | None:
 def _shrunk(entry: Entry, lines: list[str], kept: list[int]) -> list[str]:
     if entry.style == "flow":
         if entry.items[0][0] != entry.items[-1][2]:
-            raise HeaderCannotChange(f"{entry.key}: the list in brackets runs over several lines")
+            return _shrunk_over_lines(entry, lines, kept)
         at = entry.items[0][0] - entry.line
         line = lines[at]
         texts = [line[entry.items[i][1] : entry.items[i][3]] for i in kept]
@@ -175,6 +175,22 @@ def _shrunk(entry: Entry, lines: list[str], kept: list[int]) -> list[str]:
         behind = lines[max(starts[i] + 1, item[2] - entry.line + (item[3] > 0)) : starts[i + 1]]
         head += rows if i in kept else [row for row in behind if row.lstrip().startswith("#")]
     return head
+
+
+def _shrunk_over_lines(entry: Entry, lines: list[str], kept: list[int]) -> list[str]:
+    """Each item that stays keeps what stands between it and the next; the last one ends the list."""
+    text = "".join(lines)
+    starts = [0, *accumulate(map(len, lines))]
+    spans = [
+        (starts[row - entry.line] + column, starts[end_row - entry.line] + end_column)
+        for row, column, end_row, end_column in entry.items
+    ]
+    last = spans[kept[-1]]
+    following = text[last[1] : spans[kept[-1] + 1][0]] if kept[-1] + 1 < len(spans) else ""
+    if "#" in following:
+        raise HeaderCannotChange(f"{entry.key}: a comment stands inside the list in brackets")
+    stay = [text[spans[i][0] : spans[i + 1][0]] for i in kept[:-1]]
+    return ["".join((text[: spans[0][0]], *stay, text[slice(*last)], text[spans[-1][1] :]))]
 
 
 def _trailing_comment(entry: Entry, lines: list[str]) -> str:

@@ -390,6 +390,34 @@ def test_a_tag_that_cannot_be_read_is_not_lost_by_adding_one(
     assert (folder / "odd.md").read_text() == f"---\nid: odd\n{after}\n---\nx\n"
 
 
+@pytest.mark.parametrize(
+    ("tags", "after"),
+    [
+        ("tags: [\n  a,\n  b,\n  c,\n]", "tags: [\n  b,\n]"),
+        ("tags:\n  [\n    a,\n    b,\n    c\n  ]", "tags:\n  [\n    b\n  ]"),
+        ("tags: [a, b,\n  c] # mine", "tags: [b] # mine"),
+        ("tags: [a,\n  b, # the second\n  d,\n  c]", "tags: [b, # the second\n  d]"),
+        ('tags: ["a",\n  "two\n  lines", c]', 'tags: ["two\n  lines"]'),
+    ],
+)
+def test_tags_in_brackets_over_several_lines_can_be_removed(
+    store: Store, folder: Path, tags: str, after: str
+) -> None:
+    """As programs write them that break long lines; what stays keeps its lines and comments."""
+    put(folder, wide=f"---\nid: wide\n{tags}\nzeta: 1\n---\nx\n")
+    store.tag("wide", remove=["a", "c"])
+    assert (folder / "wide.md").read_text() == f"---\nid: wide\n{after}\nzeta: 1\n---\nx\n"
+
+
+def test_a_comment_between_tags_in_brackets_is_not_lost(store: Store, folder: Path) -> None:
+    """The edit is refused where the item before it becomes the last."""
+    text = "---\nid: wide\ntags: [a, # the first\n  b]\n---\nx\n"
+    put(folder, wide=text)
+    with pytest.raises(Refused, match="comment"):
+        store.tag("wide", remove=["b"])
+    assert (folder / "wide.md").read_text() == text
+
+
 def test_tags_that_are_a_mapping_are_not_overwritten(store: Store, folder: Path) -> None:
     """A mapping has no place for one more tag, so the edit is refused."""
     put(folder, odd="---\nid: odd\ntags: {a: 1}\n---\nx\n")
