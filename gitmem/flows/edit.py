@@ -219,6 +219,8 @@ def check_update(text: str | None, fields: Mapping[str, Json | object]) -> None:
         if name in NOT_CHANGEABLE:
             raise BadInput(f"--field: {name!r} cannot be changed", field=name)
         if name in ("importance", "confidence"):
+            if isinstance(value, str):
+                raise BadInput(f"--field: {name!r} is a number", field=name, hint=f"--{name} sets it")
             check_share(name, value)
         elif name in ("created", "valid_from", "valid_until") and isinstance(value, str):
             check_date(name, value)
@@ -228,13 +230,13 @@ def check_update(text: str | None, fields: Mapping[str, Json | object]) -> None:
             refuse_bad_text(name, value)
 
 
-def check_text(text: str) -> None:
-    """Raises `BadInput` where `text` is empty or cannot be written."""
+def check_text(text: str, name: str = "text") -> None:
+    """Raises `BadInput` where `text`, which is the `name` of a memory, is empty or cannot be written."""
     if not text.strip():
-        raise BadInput("the text is empty", field="text")
+        raise BadInput(f"the {name} is empty", field=name)
     if "\x00" in text:
-        raise BadInput("the text holds a NUL character", field="text")
-    refuse_bad_text("text", text)
+        raise BadInput(f"the {name} holds a NUL character", field=name)
+    refuse_bad_text(name, text)
 
 
 def append(work: Work, reference: str, text: str, *, expect: str | None, origin: Origin) -> Written:

@@ -114,7 +114,7 @@ def rename(
     if title is None and namespace is None and path is None:
         raise BadInput("nothing to change: give a title, --in or --path", field="title")
     if title is not None:
-        check_text(title)
+        check_text(title, "title")
     if path is not None:
         parse_memory_path(path)
     place = parse_namespace(namespace) if namespace else None

@@ -78,6 +78,8 @@ def test_each_result_stands_on_a_line_of_its_own(place: Path) -> None:
         (["list", "--frob"], 2, "--frob"),
         (["hook", "pre-push"], 2, "pre-push"),
         (["-C", "nosuch", "list"], 7, "nosuch"),
+        (["update", "x", "--field", "importance=0.5"], 2, "--importance"),
+        (["rename", "x", "  "], 2, "the title is empty"),
         (["export", ""], 2, "TARGET"),
         (["import", "folder", ""], 2, "PATH"),
     ],
