@@ -16,6 +16,7 @@ from gitmem.cli.terminal import (
     painted,
     width_columns,
 )
+from gitmem.cli.units import counted
 from gitmem.model.pin import is_pinned
 from gitmem.model.visible import memories_text, one_line
 
@@ -216,9 +217,9 @@ def founded_text(founded: Founded) -> str:
     else:
         lines = [f"{founded.folder} is a store with {memories_text(founded.memories)} on {founded.main}"]
     if founded.loose_notes:
-        lines.append(
-            f"{founded.loose_notes} Markdown files are not committed yet; commit them to recall them"
-        )
+        files = counted(founded.loose_notes, "Markdown file")
+        verb, them = ("is", "it") if founded.loose_notes == 1 else ("are", "them")
+        lines.append(f"{files} {verb} not committed yet; commit {them} to recall {them}")
     if founded.hooks.kept:
         lines.append(f"kept the hooks that were there: {', '.join(founded.hooks.kept)}")
     if founded.hooks.reason:

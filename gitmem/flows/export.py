@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,13 +15,16 @@ from msgspec import Struct, field
 
 from gitmem.errors import BadInput, Conflict
 from gitmem.flows.work import Work
-from gitmem.git.beneath import link_on_the_way, read_regular, write_new_file
+from gitmem.git.beneath import link_on_the_way, open_regular, read_regular, write_new_file
 from gitmem.git.objects import MAX_BLOB_BYTES
 from gitmem.model.ids import BlobId
 from gitmem.model.memory import Json, Memory
 from gitmem.model.place import why_unsafe
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.snapshot import Snapshot
+
+_BEGIN_BYTES = 4_096
+_OWN_LINE = re.compile(rb'\{"id": "[^"\n]*", "path": "')
 
 
 class Exported(Struct, frozen=True):
@@ -111,9 +115,11 @@ def why_not_exported(work: Work, path: str, blob: BlobId) -> str | None:
 def export_jsonl(work: Work, target: Path) -> Exported:
     """Writes one JSON object a line: typed fields for programs, and the file itself under `raw`.
 
-    The file has its name only when it is whole; where writing fails, nothing is left behind.
+    The file has its name only when it is whole; where writing fails, nothing is left behind. Raises
+    `Conflict` where a file stands there that no export wrote.
     """
     _refuse_git_folder(work, target)
+    _refuse_foreign(target)
     beside = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -126,6 +132,19 @@ def export_jsonl(work: Work, target: Path) -> Exported:
         beside.unlink(missing_ok=True)
         raise
     return exported
+
+
+def _refuse_foreign(target: Path) -> None:
+    """Raises `Conflict` where something else would be lost: only what begins like an export is replaced."""
+    if not os.path.lexists(target):
+        return
+    with os.fdopen(open_regular(target), "rb") as file:
+        begin = file.read(_BEGIN_BYTES)
+    if begin.strip() and not _OWN_LINE.match(begin):
+        raise Conflict(
+            f"{target} exists already and is no export of gitmem; it was left as it is",
+            hint="name another file, or remove that one first",
+        )
 
 
 def _write_lines(work: Work, snapshot: Snapshot, target: Path, file: TextIO) -> Exported:

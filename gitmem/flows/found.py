@@ -142,15 +142,14 @@ def _seen(place: Place) -> Place:
 
 
 def _loose_notes(place: Place) -> int:
-    """How many Markdown files of the worktree are in no commit; looked for at the top level only."""
-    top = place.repository.worktree
-    if top is None:
+    """How many Markdown files of the worktree are in no commit, and not ignored by git."""
+    if place.repository.worktree is None:
         return 0
-    snapshot = place.snapshot_of(place.main)
+    from gitmem.git.worktree_state import changed_by_git
+
     return sum(
-        1
-        for file in top.glob("*.md")
-        if file.is_file() and place.config.is_memory_path(file.name) and not snapshot.occupied(file.name)
+        state[0] in "?A" and place.config.is_memory_path(path)
+        for state, path in changed_by_git(place.repository)
     )
 
 

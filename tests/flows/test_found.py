@@ -10,7 +10,7 @@ import pytest
 
 from gitmem.errors import NotAStore, Refused
 from gitmem.store import Store
-from tests.conftest import assert_sound, git
+from tests.conftest import assert_sound, git, gitmem
 
 
 @pytest.fixture
@@ -45,6 +45,15 @@ def test_adopting_adds_one_commit_that_adds_only_gitmem(notes: Path) -> None:
     ]  # fmt: skip
     assert git(notes, "status", "--porcelain") == before
     assert Store.open(notes).recall("where is the spare key?").hits[0].hit.record.path == "note.md"
+
+
+def test_init_counts_the_notes_that_are_in_no_commit_wherever_they_lie(notes: Path) -> None:
+    assert "1 Markdown file is not committed yet; commit it to recall it" in gitmem(notes, "init", ".").out
+    (notes / "vault/daily").mkdir(parents=True)
+    (notes / "vault/daily/monday.md").write_text("Monday\n")
+    (notes / "vault/ignored.md").write_text("not wanted\n")
+    (notes / "vault/.gitignore").write_text("ignored.md\n")
+    assert "2 Markdown files are not committed yet" in gitmem(notes, "init", ".").out
 
 
 def test_init_may_be_repeated(notes: Path) -> None:

@@ -209,3 +209,21 @@ def test_a_line_of_something_else_is_refused_in_plain_words(
     with pytest.raises(BadInput, match=complaint) as refused:
         store.import_jsonl(tmp_path / "x.jsonl")
     assert "x.jsonl:1" in refused.value.message
+
+
+def test_only_an_export_is_replaced_by_one(store: Store, tmp_path: Path) -> None:
+    store.remember("Alice wants reports by e-mail", id="reports")
+    target = tmp_path / "out.jsonl"
+    for own in (b"", b"\n"):
+        target.write_bytes(own)
+        store.export(target)
+    first = target.read_bytes()
+    store.remember("Bob wants none", id="none")
+    store.export(target)
+    assert target.read_bytes() != first
+    for foreign in (b'{"id": 1, "text": "their own"}\n', b"# notes\n", b"\xff\xfe"):
+        target.write_bytes(foreign)
+        with pytest.raises(Conflict, match=r"out\.jsonl exists already and is no export of gitmem"):
+            store.export(target)
+        assert target.read_bytes() == foreign
+        assert list(tmp_path.glob("*.part")) == []

@@ -155,6 +155,16 @@ def test_a_namespace_or_id_that_would_be_redacted_is_refused(store: Store, folde
     assert store.remember("x", namespace=f"people/{MAIL}").path.startswith("semantic/people/")
 
 
+def test_an_import_names_the_file_whose_name_holds_what_is_refused(store: Store, tmp_path: Path) -> None:
+    """Without saying it again: everything but the address stands there."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/fine.md").write_text("fine\n")
+    (tmp_path / f"notes/talk with {MAIL}.md").write_text("hello\n")
+    with pytest.raises(Refused, match=r"in the path vault/notes/talk with \[EMAIL") as refused:
+        store.import_folder(tmp_path, namespace="vault")
+    assert MAIL not in str(refused.value)
+
+
 def test_attachments_are_judged_where_they_are_text(store: Store, folder: Path, tmp_path: Path) -> None:
     """Repeating an attachment that was redacted is no conflict; bytes that are no text pass."""
     store.remember("first", id="one")

@@ -175,12 +175,15 @@ class _Gate(Struct):
 
         A folder that is there already is no new name.
         """
+        where = "the path of a new file"
+        if self.plan.operation in NAMED_BY_PATH:
+            where = f"the path {judge.hidden(path, self.screening.hide)}"
         parts = path.removesuffix(".md").split("/")
         for depth, part in enumerate(parts, 1):
             for found in judge.find(part):
                 if self.snapshot.occupied("/".join(parts[:depth])):
                     continue
-                sighting = judge.sighting(found, part, "the path of a new file")
+                sighting = judge.sighting(found, part, where)
                 is_strict = sighting.action.strictness >= Action.REDACT.strictness
                 self.sightings.append(replace(sighting, action=Action.BLOCK) if is_strict else sighting)
 
