@@ -16,46 +16,23 @@ import re
 
 from msgspec import Struct
 
+from gitmem.model.fences import NAMES_A_MEMORY, OPENING, is_fenced, split_text
+from gitmem.model.header_reading import read_mapping
 from gitmem.model.memory import Json
-from gitmem.model.yaml_reading import Entry, HeaderError, read_mapping
+from gitmem.model.yaml_reading import Entry, HeaderError
 
 BYTE_ORDER_MARK = "\ufeff"
-_OPENING = re.compile(r"\ufeff*(?:[ \t\r\n]*[\r\n])?---[ \t]*(\r\n|\n|\r)")
 _ODD_OPENING = re.compile(
     r"\ufeff*[ \t\r\n]*---(?:[ \t]*(?:ya?ml|json)|[ \t]+#[^\r\n]*)?[ \t]*(?:\r\n|\n|\r)"
 )
 """Opens a header for a few programs only: indented, with a comment, or with the name of a language."""
-_CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))---[ \t]*(?:\r\n|\n|\r|\Z)")
-_DOTS = re.compile(r"(?:(?<=\n)|(?<=\r))\.\.\.[ \t]*(?:\r\n|\n|\r|\Z)")
 _PARAGRAPH_END = re.compile(r"(?:(?<=\n)|(?<=\r))[ \t]*(?:\r\n|\n|\r|\Z)")
-_NAMES_A_MEMORY = re.compile(r"(?:\A|(?<=\n)|(?<=\r))(?:id|type|title|tags|created)[ \t]*:(?:\s|\Z)")
 _SEEMS_TO_NAME = re.compile(
     r"(?:\A|(?<=\n)|(?<=\r))[ \t]*(?:- )?[\"']?(?:id|type|title|tags|created)[\"']?[ \t]*:(?:\s|\Z)"
 )
 _PLUSES = re.compile(r"(?m)^\ufeff?\+\+\+[ \t]*\r?$")
 _TOML_LINE = re.compile(r"(?m)^[ \t]*[\w\"'.\-]{1,100}[ \t]*=")
 _FIELD_LINE = re.compile(r"[^\s#\-][^:\n]*:(\s|$)")
-
-
-def is_fenced(text: str) -> bool:
-    """Whether `text` begins with an opening fence."""
-    return _OPENING.match(text) is not None
-
-
-def split_text(text: str) -> tuple[str, str]:
-    """Header and body, every byte kept. Raises `ValueError` where there is no fenced block."""
-    opening = _OPENING.match(text)
-    closing = _closing(text, opening.end()) if opening else None
-    if opening is None or closing is None:
-        raise ValueError("no fenced block")
-    return text[opening.end() : closing.start()], text[closing.end() :]
-
-
-def _closing(text: str, start: int) -> re.Match[str] | None:
-    """The closing fence of a block that begins at `start`."""
-    dashes = _CLOSING.search(text, start)
-    dots = _DOTS.search(text, start, dashes.start() if dashes else len(text))
-    return dots if dots and _NAMES_A_MEMORY.search(text[start : dots.start()]) else dashes
 
 
 class Document(Struct, frozen=True):
@@ -102,7 +79,7 @@ def parse_document(text: str) -> Document:
         header, body = split_text(text)
     except ValueError:
         return _unclosed(text)
-    prefix_end = _OPENING.match(text).end()  # type: ignore[union-attr]
+    prefix_end = OPENING.match(text).end()  # type: ignore[union-attr]
     prefix, suffix = text[:prefix_end], text[prefix_end + len(header) : len(text) - len(body)]
     try:
         entries = read_mapping(header)
@@ -123,7 +100,7 @@ def _unclosed(text: str) -> Document:
     if not is_fenced(text) and _SEEMS_TO_NAME.search(first_paragraph(text)):
         error = HeaderError("the header does not begin with a line of three dashes and nothing else")
         return Document("", "", "", text, error=error)
-    if not _NAMES_A_MEMORY.search(first_paragraph(text)):
+    if not NAMES_A_MEMORY.search(first_paragraph(text)):
         return Document("", "", "", text)
     error = HeaderError("the header is not closed by a line of three dashes")
     return Document("", "", "", text, error=error)
@@ -141,7 +118,7 @@ def _has_toml(text: str) -> bool:
 
 def first_paragraph(text: str) -> str:
     """What stands between an opening fence and the first blank line; empty where there is no fence."""
-    opening = _OPENING.match(text) or _ODD_OPENING.match(text)
+    opening = OPENING.match(text) or _ODD_OPENING.match(text)
     if opening is None:
         return ""
     end = _PARAGRAPH_END.search(text, opening.end())

@@ -9,7 +9,7 @@ from typing import Any
 
 from frontmatter.default_handlers import YAMLHandler
 
-from gitmem.model.document import is_fenced, split_text
+from gitmem.model.fences import is_fenced, split_text
 from gitmem.model.yaml_events import read_events
 from gitmem.model.yaml_reading import Entry
 

@@ -14,14 +14,12 @@ from msgspec import Struct
 
 from gitmem.model.memory import Json
 
-MAX_HEADER_BYTES = 64 * 1024
 MAX_DEPTH = 24
 MAX_NODES = 10_000
 """Bound of the expanded header: aliases are counted with all that they stand for."""
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _FLOAT = re.compile(r"-?[0-9]{1,17}\.[0-9]{1,17}")
-_NOT_UTF8 = re.compile("[\ud800-\udfff]")
 
 
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,60}"
@@ -62,25 +60,6 @@ class Entry(Struct, frozen=True):
     style: str
     items: tuple[tuple[int, int, int, int], ...] = ()
     value_end: tuple[int, int] = (0, 0)
-
-
-def read_mapping(header: str) -> list[Entry] | None:
-    """The top-level fields of `header` in order; None if it is YAML but not a mapping.
-
-    Raises `HeaderError` for broken YAML, duplicate or compound keys, and headers whose size,
-    depth or aliases pass the bounds.
-    """
-    if len(header.encode("utf-8", "replace")) > MAX_HEADER_BYTES:
-        raise HeaderError(f"the header is larger than {MAX_HEADER_BYTES // 1024} KiB")
-    if odd := _NOT_UTF8.search(header):
-        raise HeaderError("it is not UTF-8", 1 + header[: odd.start()].count("\n"))
-    plain = read_plain_header(header)
-    if plain is not None:
-        return plain
-    from gitmem.model.front_matter import HANDLER
-
-    entries: list[Entry] | None = HANDLER.entries(header)
-    return entries
 
 
 def read_plain_header(header: str) -> list[Entry] | None:

@@ -10,8 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.model.header_reading import read_mapping
 from gitmem.model.memory import Json
-from gitmem.model.yaml_reading import MAX_DEPTH, HeaderError, read_mapping
+from gitmem.model.yaml_reading import MAX_DEPTH, HeaderError
 from gitmem.model.yaml_writing import field_lines, header_text, scalar_text
 
 

@@ -18,7 +18,8 @@ from gitmem.flows.wellbeing.measures import Trouble, Troubles
 from gitmem.flows.wellbeing.records import records_of
 from gitmem.flows.work import Work
 from gitmem.index.record import Record
-from gitmem.model.document import decode, split_text
+from gitmem.model.document import decode
+from gitmem.model.fences import split_text
 from gitmem.model.ids import id_key
 from gitmem.model.memory import Status
 from gitmem.model.merge.dispute import START

@@ -23,7 +23,8 @@ from gitmem.flows.work import Work
 from gitmem.git.modes import REGULAR_MODES, TREE_MODE
 from gitmem.git.trees import decode_path
 from gitmem.index.moments import parse_moment
-from gitmem.model.document import decode, split_text
+from gitmem.model.document import decode
+from gitmem.model.fences import split_text
 from gitmem.model.ids import BlobId, derived_memory_id
 from gitmem.model.memory import Memory, MemoryType
 from gitmem.model.place import slug_of, why_misleading, why_unsafe
