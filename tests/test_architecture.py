@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,21 @@ def _story_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 def _imports() -> list[Import]:
     return [each for facts in _facts().values() for each in facts.imports]
+
+
+def _circles() -> list[str]:
+    """Groups of modules that need each other, be it inside a function or for types alone."""
+    graph = {module: {each.imported for each in facts.imports} for module, facts in _facts().items()}
+    sorter = TopologicalSorter({module: needed - {module} for module, needed in graph.items()})
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_two_modules_need_each_other() -> None:
+    assert not _circles(), " needs ".join(reversed(_circles()))
 
 
 def test_every_package_has_a_place_in_the_order() -> None:
