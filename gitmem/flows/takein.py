@@ -256,7 +256,9 @@ def _decide(
     path = item.path
     if owner_of(path) is None:
         memory = read_memory(path, BlobId(new), item.data)
-        holder = ids.get(id_key(memory.id)) if memory.has_own_id else None
+        # What was renamed here has the id that it had by its path.
+        is_named = memory.has_own_id or snapshot.blob(path) is None
+        holder = ids.get(id_key(memory.id)) if is_named else None
         if holder is not None and holder != path:
             is_known = path in bases or (holder in bases and holder.startswith(item.top))
             is_moved = is_known and all(each.path != holder for each in items)

@@ -173,3 +173,19 @@ def test_one_file_that_is_no_memory_is_refused_by_name(
         store.import_folder(tmp_path / name)
     assert name in refused.value.message
     assert refused.value.hint == ("unpack it first" if name.endswith("zip") else None)
+
+
+def test_what_was_renamed_here_is_known_by_the_id_that_it_had(
+    store: Store, folder: Path, source: Path
+) -> None:
+    """It was not taken out, and a change of the source is told."""
+    (source / "boiler.md").write_text("The boiler valve turns left.\n")
+    store.import_folder(source)
+    store.rename("boiler.md", "Valve of the boiler", path="house/boiler-valve.md")
+    assert store.import_folder(source).files["boiler.md"] == "kept"
+    (source / "boiler.md").write_text("The boiler valve turns right.\n")
+    imported = store.import_folder(source)
+    assert imported.files["boiler.md"] == "conflict"
+    assert "house/boiler-valve.md was changed here and in the source" in imported.reasons["boiler.md"]
+    assert "turns left" in store.show("house/boiler-valve.md").memory.body
+    assert_sound(folder)
