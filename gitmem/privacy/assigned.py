@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterator
 from gitmem.model.lazily import Lazy
 from gitmem.model.sensitive import SECRET
 from gitmem.privacy.found import Found
+from gitmem.privacy.passwords import PASSWORDS_ABROAD
 
 _WORD = Lazy(
+    rf"(?<![a-z])(?:{'|'.join(PASSWORDS_ABROAD)})|"
     r"pass(?:word|wd|phrase|code)?|pwd|secret(?:[_ \-]?(?:access[_ \-]?)?key)?|token|key(?:[_ \-]?secret)?|"
     r"credentials?|(?<![a-z0-9])[as]k(?==)|密码|密碼|口令|密钥|密鑰|秘钥|金鑰|令牌|私钥|凭证|授权码"
 )
-_PASSWORDS = ("pass", "pwd", "密码", "密碼", "口令")
+_PASSWORDS = ("pass", "pwd", "密码", "密碼", "口令", *PASSWORDS_ABROAD)
 _BEFORE_KEY = Lazy(
     r"(?i)(?:api|access|private|encryption|signing|master|licen[cs]e|account|auth|storage|service|webhook|shared|"
     r"app)[_ \-]?\Z"

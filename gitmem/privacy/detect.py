@@ -25,6 +25,7 @@ from gitmem.model.sensitive import (
 )
 from gitmem.privacy.found import Found, apart
 from gitmem.privacy.key_formats import keys_of_services
+from gitmem.privacy.passwords import PASSWORDS_ABROAD
 from gitmem.privacy.plain import plain
 
 PLACEHOLDER = Lazy(r"\[[A-Z][A-Z0-9_\-]{0,39}:[0-9a-f]{4,16}\]")
@@ -32,6 +33,7 @@ DEFAULT_KINDS = frozenset(DEFAULT_ACTIONS) - {IP}
 _SECRET_WORDS = (
     *("pass", "pwd", "secret", "token", "key", "credential", "ak=", "sk=", "密", "口令", "令牌", "钥", "鑰"),
     *("凭证", "授权码", "://", "eyj", "bearer", "basic ", "curl", "mysql", "akia", "asia", "akid", "ltai"),
+    *PASSWORDS_ABROAD,
 )
 """Without any of them no secret is in a text that is no key of a service."""
 _NUMBERS = frozenset({CN_ID, CARD, SSN, PHONE})

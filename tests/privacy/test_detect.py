@@ -133,6 +133,12 @@ def test_addresses_are_found_before_a_full_width_comma_and_with_git_as_their_loc
         ("licence plate LK19 RXD.", "plate"),
         ("DB_PASSWORD=Tr0ub4dor&3", "secret"),
         ("口令改成了 Qd#17zhongshan", "secret"),
+        ("Contraseña: Qd17zhongshan!", "secret"),
+        ("Das WLAN-Passwort: Tr0ub4dor&3", "secret"),
+        ("mot de passe = s3cr3t99x", "secret"),
+        ("пароль: Tr0ub4dor&3", "secret"),
+        ("パスワード: s3cr3t99x", "secret"),
+        ("비밀번호: s3cr3t99x", "secret"),
         ("postgres://bob:s3cr3t99@db/x", "secret"),
         (
             "-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n-----END PRIVATE KEY-----",
@@ -143,6 +149,21 @@ def test_addresses_are_found_before_a_full_width_comma_and_with_git_as_their_loc
 def test_one_of_each_kind_is_found(text: str, kind: str) -> None:
     """The labelled lines hold many more."""
     assert kinds_in(text) == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Passwort vergessen: bitte zurücksetzen",
+        "contraseña: olvidada",
+        "desenha: abc123def",
+        "mot de passe: à changer",
+        "пароль: спросить у Анны",
+        "パスワード: 忘れた",
+    ],
+)
+def test_a_word_for_passwords_makes_no_secret_of_words(text: str) -> None:
+    assert found(text) == []
 
 
 def test_ip_addresses_are_looked_for_only_where_asked() -> None:
