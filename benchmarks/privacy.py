@@ -1,11 +1,12 @@
 """Precision and recall of the detector on labelled lines, the time it takes, and its hits on other texts.
 
-python benchmarks/privacy.py                          the table, from tests/privacy/lines
-python benchmarks/privacy.py FILE.jsonl|FILE.bundle   every hit there, with the text around it
+usage: python benchmarks/privacy.py                          the table, from tests/privacy/lines
+       python benchmarks/privacy.py FILE.jsonl|FILE.bundle   every hit there, with the text around it
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -79,10 +80,15 @@ def milliseconds() -> dict[str, float]:
     return took
 
 
-def main(arguments: list[str]) -> None:
-    if arguments:
-        for argument in arguments:
-            list_hits(Path(argument))
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="texts to look through")
+    files = parser.parse_args().files
+    if files:
+        for file in files:
+            list_hits(file)
         return
     measured = measure()
     print(table(measured))
@@ -92,4 +98,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
