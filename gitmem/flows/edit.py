@@ -23,6 +23,7 @@ from gitmem.model.header_edit import REMOVED, HeaderCannotChange, edit_header
 from gitmem.model.ids import CommitId
 from gitmem.model.memory import Json, Memory, Status, as_text
 from gitmem.model.reading import MAX_MEMORY_BYTES, START_BYTES, TOO_LARGE, read_memory
+from gitmem.model.visible import is_blank
 from gitmem.versions.history import last_step
 from gitmem.versions.snapshot import Snapshot
 
@@ -232,7 +233,7 @@ def check_update(text: str | None, fields: Mapping[str, Json | object]) -> None:
 
 def check_text(text: str, name: str = "text") -> None:
     """Raises `BadInput` where `text`, which is the `name` of a memory, is empty or cannot be written."""
-    if not text.strip():
+    if is_blank(text):
         raise BadInput(f"the {name} is empty", field=name)
     if "\x00" in text:
         raise BadInput(f"the {name} holds a NUL character", field=name)

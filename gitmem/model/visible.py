@@ -10,7 +10,13 @@ _CONTROLS = "\x00-\x1f\x7f-\x9f"
 _OBEYED = Lazy(f"[{_CONTROLS}{_BIDI}]")
 _OBEYED_IN_TEXT = Lazy(f"\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f{_BIDI}]")
 _NOT_IN_A_LINE = Lazy(f"[{_CONTROLS}{_BIDI}\u2028\u2029\ud800-\udfff]")
+_UNSEEN = Lazy("[\\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*")
 REPLACEMENT = "\ufffd"
+
+
+def is_blank(text: str) -> bool:
+    """Whether nobody sees anything of `text`: blanks, line ends, characters without width."""
+    return not text.strip() or (not text.isascii() and _UNSEEN.fullmatch(text) is not None)
 
 
 def printable(text: str) -> str:

@@ -342,3 +342,15 @@ def test_a_text_in_place_of_a_list_is_not_taken_for_its_letters(store: Store, tm
         with pytest.raises(BadInput, match="a list of texts belongs here, not '"):
             call()
     assert store.log(limit=1).entries[0].commit == head and store.list().total == 3
+
+
+@pytest.mark.parametrize("blank", [" \n\t", "\u200b", "\ufeff\u2060 \u00ad"])
+def test_what_nobody_sees_is_no_text_and_no_title(store: Store, blank: str) -> None:
+    with pytest.raises(BadInput, match="the text is empty"):
+        store.remember(blank)
+    assert store.show(store.remember("Alice drinks tea", title=blank).id).memory.title == "Alice drinks tea"
+    store.remember("Bob drinks coffee", id="bob")
+    with pytest.raises(BadInput, match="the text is empty"):
+        store.append("bob", blank)
+    with pytest.raises(BadInput, match="the title is empty"):
+        store.rename("bob", title=blank)

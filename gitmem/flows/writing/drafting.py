@@ -19,6 +19,7 @@ from gitmem.model.ids import MemoryId, id_key, new_memory_id, parse_memory_id
 from gitmem.model.memory import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE, Json, MemoryType
 from gitmem.model.place import folder_for, parse_memory_path, parse_namespace
 from gitmem.model.reading import MAX_MEMORY_BYTES, derived_title
+from gitmem.model.visible import is_blank
 from gitmem.model.yaml_writing import header_text
 from gitmem.versions.naming import Naming
 from gitmem.versions.snapshot import Snapshot
@@ -57,7 +58,7 @@ def checked(request: Request) -> Request:
     """`request`, if everything in it can be written. Raises `BadInput` naming the option."""
     for name in ("tags", "entities", "supersedes", "anchors"):
         refuse_lone_texts(**{name: getattr(request, name)})
-    if not request.text.strip():
+    if is_blank(request.text):
         raise BadInput("the text is empty, so there is nothing to remember", field="text")
     if len(request.text.encode("utf-8", "replace")) > MAX_MEMORY_BYTES - 2**16:
         raise BadInput(f"the text is larger than {MAX_MEMORY_BYTES // 2**20} MiB", field="text")
@@ -128,7 +129,7 @@ def draft_of(
     memory_type = parse_type(request.type)
     memory_id = MemoryId(request.id) if request.id is not None else taken_ids.fresh()
     created = request.created or iso_seconds(now)
-    title = request.title.strip() and request.title if request.title else derived_title(request.text)
+    title = _given_title(request) or derived_title(request.text)
     if request.path is not None:
         path = request.path
         naming.take(path)
@@ -164,7 +165,7 @@ def _fields(request: Request, memory_id: MemoryId, memory_type: MemoryType, crea
     candidates: dict[str, Json] = {
         "id": memory_id,
         "type": str(memory_type),
-        "title": request.title if request.title and request.title.strip() else None,
+        "title": _given_title(request),
         "created": created,
         "tags": list(unique(request.tags)),
         "entities": list(unique(request.entities)),
@@ -194,6 +195,10 @@ def _moment(created: str, now: datetime) -> datetime:
         return datetime.fromisoformat(created)
     except ValueError:
         return now
+
+
+def _given_title(request: Request) -> str | None:
+    return None if request.title is None or is_blank(request.title) else request.title
 
 
 def _texts(request: Request) -> Iterable[tuple[str, str]]:
