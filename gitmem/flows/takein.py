@@ -27,13 +27,14 @@ from gitmem.errors import BadInput
 from gitmem.flows.forgetting.forgotten import checker_of, why_forgotten
 from gitmem.flows.judging.bodies import Bodies, bodies_of
 from gitmem.flows.proposals.proposing import apply_on
+from gitmem.flows.reading.import_decision import Decision, Known
 from gitmem.flows.reading.imported import bases_of
 from gitmem.flows.reading.source_folder import NOT_A_MEMORY, Item, files_below
 from gitmem.flows.screening.gate import examine_file, told_of
 from gitmem.flows.screening.rules import Screening, text_of
 from gitmem.flows.work import Work
 from gitmem.model.change import FileWrite, Origin, Plan
-from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
+from gitmem.model.ids import BlobId, CommitId
 from gitmem.model.memory import Json, MemoryType
 from gitmem.model.place import name_key, owner_of, parse_namespace, why_unsafe
 from gitmem.model.reading import read_memory
@@ -154,54 +155,62 @@ def take_in(
 
     With `force` also files whose text is known elsewhere.
     """
-    files: dict[str, str] = {}
-    said: dict[str, str] = {}
-    sightings: list[Sighting] = []
-    screening = Screening(work.place)
-    forgotten = _forgotten(work, items)
-    left_out = dict.fromkeys(reasons, "skipped") | dict.fromkeys(forgotten, "gone")
-    items = [item for item in items if item.name not in forgotten]
-    notes = set() if work.branch == work.place.config.branches["working"] else _notes(items)
+    taking = _TakingIn(work, items, reasons, origin, force=force)
+    applied = apply_on(work, taking.plan)
+    return Imported(applied.commit, taking.files, taking.said, (*told_of(taking.sightings), *applied.notices))
 
-    def plan(snapshot: Snapshot) -> Plan:
-        files.clear()
-        sightings.clear()
-        said.clear()
-        files.update(left_out)
-        said.update(reasons | forgotten)
-        bases = bases_of(work, snapshot, OPERATION)
+
+class _TakingIn:
+    """One import: `files` has what becomes of each item, `said` why, as the plan made last has it."""
+
+    def __init__(
+        self, work: Work, items: Sequence[Item], reasons: dict[str, str], origin: Origin, *, force: bool
+    ) -> None:
+        self._work, self._origin, self._force = work, origin, force
+        self._screening = Screening(work.place)
+        forgotten = _forgotten(work, items)
+        self._items = [item for item in items if item.name not in forgotten]
+        self._left_out = dict.fromkeys(reasons, "skipped") | dict.fromkeys(forgotten, "gone")
+        self._left_out_for = reasons | forgotten
+        is_of_notes = work.branch == work.place.config.branches["working"]
+        self._notes = set() if is_of_notes else _notes(self._items)
+        self.files: dict[str, str] = {}
+        self.said: dict[str, str] = {}
+        self.sightings: list[Sighting] = []
+
+    def plan(self, snapshot: Snapshot) -> Plan:
+        """The commit that takes in what is new on the branch as `snapshot` has it."""
+        self.files, self.said, self.sightings = dict(self._left_out), dict(self._left_out_for), []
         bodies, ids = bodies_of(snapshot)
-        bodies = Bodies() if force else bodies
-        names = {name_key(path): path for path, _ in snapshot.files()}
-        owners = {owner_of(item.path) for item in items}
-        writes = []
-        memory_ids: list[MemoryId] = []
-        for given in items:
-            item, redacted = _redacted(screening, snapshot, given)
-            if snapshot.blob(item.path) is None and (owner_of(item.path) or item.path) in notes:
-                files[item.name], said[item.name] = "skipped", NOTE_REASON
-                continue
-            outcome, write, reason = _decide(work, snapshot, item, bases, ids, items)
-            if outcome == "new" and item.path not in owners and (holder := _holder(bodies, item)):
-                outcome, write, reason = "known", None, f"{holder} says this already"
-            if (
-                write is not None
-                and (twin := names.setdefault(name_key(write.path), write.path)) != write.path
-            ):
-                outcome, write, reason = "occupied", None, f"some systems take its name for that of {twin}"
-            files[item.name] = outcome
-            if reason:
-                said[item.name] = reason
-            if write is not None:
-                sightings.extend(redacted)
-                writes.append(write)
-                if owner_of(write.path) is None:
-                    memory_ids.append(read_memory(write.path, BlobId(""), item.data).id)
+        known = Known(
+            bases_of(self._work, snapshot, OPERATION),
+            ids,
+            Bodies() if self._force else bodies,
+            {name_key(path): path for path, _ in snapshot.files()},
+            {owner_of(item.path) for item in self._items},
+        )
+        writes = [write for item in self._items if (write := self._taken(snapshot, known, item)) is not None]
+        memory_ids = [
+            read_memory(write.path, BlobId(""), write.data or b"").id
+            for write in writes
+            if owner_of(write.path) is None
+        ]
         subject = f"{len(memory_ids)} memories"
-        return Plan(OPERATION, subject, writes, memory_ids=memory_ids, origin=origin)
+        return Plan(OPERATION, subject, writes, memory_ids=memory_ids, origin=self._origin)
 
-    applied = apply_on(work, plan)
-    return Imported(applied.commit, files, said, (*told_of(sightings), *applied.notices))
+    def _taken(self, snapshot: Snapshot, known: Known, given: Item) -> FileWrite | None:
+        """What writes an item, where that is to be done; notes what becomes of it."""
+        item, redacted = _redacted(self._screening, snapshot, given)
+        decision: Decision = ("skipped", None, NOTE_REASON)
+        if snapshot.blob(item.path) is not None or (owner_of(item.path) or item.path) not in self._notes:
+            decision = known.decided(self._work, snapshot, item, self._items)
+        outcome, write, reason = decision
+        self.files[item.name] = outcome
+        if reason:
+            self.said[item.name] = reason
+        if write is not None:
+            self.sightings += redacted
+        return write
 
 
 def _forgotten(work: Work, items: Sequence[Item]) -> dict[str, str]:
@@ -236,47 +245,3 @@ def _redacted(screening: Screening, snapshot: Snapshot, item: Item) -> tuple[Ite
     examined = examine_file(judge, item.data, [found.text] if found else [], screening, is_memory=is_memory)
     redacted = [each for each in examined.sightings if each.action is Action.REDACT]
     return replace(item, data=examined.data), redacted
-
-
-def _holder(bodies: Bodies, item: Item) -> str | None:
-    if owner_of(item.path) is not None:
-        return None
-    return bodies.holder_of(read_memory(item.path, BlobId(""), item.data))
-
-
-def _decide(
-    work: Work,
-    snapshot: Snapshot,
-    item: Item,
-    bases: Mapping[str, str],
-    ids: dict[str, str],
-    items: Sequence[Item],
-) -> tuple[str, FileWrite | None, str | None]:
-    new = work.place.repository.blob_id_of(item.data)
-    path = item.path
-    if owner_of(path) is None:
-        memory = read_memory(path, BlobId(new), item.data)
-        # What was renamed here has the id that it had by its path.
-        is_named = memory.has_own_id or snapshot.blob(path) is None
-        holder = ids.get(id_key(memory.id)) if is_named else None
-        if holder is not None and holder != path:
-            is_known = path in bases or (holder in bases and holder.startswith(item.top))
-            is_moved = is_known and all(each.path != holder for each in items)
-            if not is_moved and snapshot.blob(holder) != new:
-                return "occupied", None, f"its id {memory.id} is that of {holder}"
-            path = holder
-        ids[id_key(memory.id)] = path
-    now, base = snapshot.blob(path), bases.get(path) or bases.get(item.path)
-    if now == new:
-        return "same", None, None
-    if now is None:
-        if base is not None:
-            return "gone", None, "was imported before and taken out of the store since"
-        return "new", FileWrite(path, None, item.data), None
-    if base is None:
-        return "occupied", None, f"{path} holds another text that was not imported"
-    if base == new:
-        return "kept", None, None
-    if base == now:
-        return "changed", FileWrite(path, now, item.data), None
-    return "conflict", None, f"{path} was changed here and in the source; the text here stays"
