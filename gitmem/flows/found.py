@@ -17,6 +17,7 @@ from gitmem.flows.writing.apply import apply
 from gitmem.git.private_folder import clear
 from gitmem.git.repository import Repository
 from gitmem.model.change import FileWrite, Plan
+from gitmem.model.proposal import is_proposal
 from gitmem.versions.config import (
     ATTRIBUTES_PATH,
     CONFIG_PATH,
@@ -71,6 +72,11 @@ def init(
     folder = folder.absolute()
     repository, created = _open_or_create(folder, bare=bare)
     place, adopted = _store_at(repository, created=created)
+    if (place.is_new or adopted) and is_proposal(place.main):
+        raise Refused(
+            f"HEAD is on {place.main}, where a proposal stands and no store can have its main",
+            hint="check out or begin another branch, such as main, then run 'gitmem init'",
+        )
     clear(repository.common_dir)
     if place.is_new or adopted:
         commit_founding(place, adopted=adopted, clock=clock)

@@ -77,6 +77,19 @@ def test_a_folder_inside_another_repository_is_not_taken(notes: Path) -> None:
         Store.found(notes / "sub")
 
 
+@pytest.mark.parametrize("has_commits", [True, False])
+def test_main_is_not_where_proposals_stand(notes: Path, tmp_path: Path, has_commits: bool) -> None:
+    folder = notes
+    if has_commits:
+        git(folder, "switch", "-q", "-c", "proposals/idea")
+    else:
+        folder = tmp_path / "new"
+        git(tmp_path, "init", "-q", "-b", "proposals/idea", "new")
+    with pytest.raises(Refused, match="HEAD is on proposals/idea"):
+        Store.init(folder)
+    assert not (folder / ".gitmem").exists()
+
+
 def test_a_repository_that_is_no_store_is_not_made_one_by_asking(notes: Path) -> None:
     with pytest.raises(NotAStore, match="not a gitmem store"):
         Store.open(notes)
