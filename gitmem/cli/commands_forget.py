@@ -56,11 +56,12 @@ def forget(
     """
     from gitmem.cli.render_forget import plan_text, pushed_text, receipt_text
     from gitmem.cli.shapes_forget import plan_shape, pushed_shape, receipt_shape
+    from gitmem.store.forgetting import wish_of
 
     session = session_of(context, as_json, folder)
     store = session.store()
     ids = tuple(dict.fromkeys(references or ()))
-    _refuse_unclear(ids, subject, match)
+    wish_of(ids, subject, match)
     is_named = bool(ids or subject or match)
     if not is_named and remote is not None and not store.is_forgetting():
         _agree(session, f"push the rewritten history to {remote}", remote, yes)
@@ -85,14 +86,6 @@ def forget(
     session.emit(lambda: receipt_shape(receipt), lambda: receipt_text(receipt))
     if not receipt.proof.holds:
         raise typer.Exit(1)
-
-
-def _refuse_unclear(ids: Sequence[str], subject: str | None, match: str | None) -> None:
-    if bool(ids) + (subject is not None) + (match is not None) > 1:
-        raise BadInput("give exactly one of ID..., --subject, --match", field="id")
-    for name, value in (("subject", subject), ("match", match)):
-        if value is not None and len(value.strip()) < 3:
-            raise BadInput(f"--{name}: {value!r} is too short to be told from other text", field=name)
 
 
 def _agree(session: Session, what: str, answer: str, yes: Sequence[str] | None) -> None:

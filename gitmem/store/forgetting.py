@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gitmem.errors import BadInput
 from gitmem.store.handle import Handle
 
 if TYPE_CHECKING:
@@ -14,6 +15,25 @@ if TYPE_CHECKING:
     from gitmem.flows.heal import Healed
     from gitmem.flows.tombstones import Buried
     from gitmem.flows.work import Work
+    from gitmem.privacy.targets import Wanted
+
+SHORTEST_CHARACTERS = 3
+"""What is shorter stands in nearly every text; what is empty, in all of them."""
+
+
+def wish_of(ids: Sequence[str], subject: str | None, match: str | None) -> Wanted:
+    """What is to be forgotten. Raises `BadInput` for more than one kind of wish, or for too short a text."""
+    from gitmem.flows.writing.given import refuse_lone_texts
+    from gitmem.privacy.targets import Wanted
+
+    refuse_lone_texts(ids=ids)
+    ids = tuple(ids)
+    if bool(ids) + (subject is not None) + (match is not None) > 1:
+        raise BadInput("give exactly one of ID..., --subject, --match", field="id")
+    for name, value in (("subject", subject), ("match", match)):
+        if value is not None and len(value.strip()) < SHORTEST_CHARACTERS:
+            raise BadInput(f"--{name}: {value!r} is too short to be told from other text", field=name)
+    return Wanted(ids, subject, match)
 
 
 class ForgetVerbs(Handle):
@@ -29,13 +49,9 @@ class ForgetVerbs(Handle):
     ) -> ForgetPlan:
         """What `forget` would do; changes nothing. Without a wish: what one that was broken off has to do."""
         from gitmem.flows.forgetting.plan import plan_forget
-        from gitmem.flows.writing.given import refuse_lone_texts
-        from gitmem.privacy.targets import Wanted
 
-        refuse_lone_texts(ids=ids)
-        return plan_forget(
-            self._all_of_it("forget"), Wanted(tuple(ids), subject, match), redacts_mentions=mentions
-        )
+        wish = wish_of(ids, subject, match)
+        return plan_forget(self._all_of_it("forget"), wish, redacts_mentions=mentions)
 
     def forget(
         self,
@@ -49,14 +65,13 @@ class ForgetVerbs(Handle):
         """Takes memories out of every version, branch, tag, note, log and cache here, and proves it.
 
         With `mentions` what other memories say of them goes too; with `remote` the rewritten history is
-        pushed there, with leases. Raises `Refused` for an agent, `NotFound` where there is nothing of it.
+        pushed there, with leases. Raises `Refused` for an agent, `NotFound` where there is nothing of it,
+        `BadInput` for a wish that is not clear.
         """
         from gitmem.flows.forget import Answer, forget
-        from gitmem.flows.writing.given import refuse_lone_texts
-        from gitmem.privacy.targets import Wanted
 
-        refuse_lone_texts(ids=ids)
-        return forget(self._all_of_it("forget"), Wanted(tuple(ids), subject, match), Answer(mentions, remote))
+        wish = wish_of(ids, subject, match)
+        return forget(self._all_of_it("forget"), wish, Answer(mentions, remote))
 
     def _all_of_it(self, verb: str) -> Work:
         """The work of whoever has all rights here. Raises `Refused` where they do not."""

@@ -6,11 +6,12 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gitmem.clock import FixedClock
-from gitmem.errors import Busy, NotFound, Refused, UnsupportedRepository
+from gitmem.errors import BadInput, Busy, NotFound, Refused, UnsupportedRepository
 from gitmem.flows.forgetting.clean import clean_derived
 from gitmem.flows.forgetting.values import Receipt
 from gitmem.model.identity import Identity, Kind
@@ -132,6 +133,19 @@ def test_a_plan_changes_nothing_and_tells_what_would_be_done(store: Store, folde
     assert (plan.commits, plan.dropped, dict(plan.refs)) == (0, 2, {"branches": 1})
     with pytest.raises(NotFound, match="nothing of 'unknown1' is in any version on any branch"):
         store.plan_forget(["unknown1"])
+
+
+@pytest.mark.parametrize(
+    "wish", [{"subject": ""}, {"match": ""}, {"match": " e\n"}, {"ids": ["kept"], "match": "kept by all"}]
+)
+def test_a_wish_that_would_mean_nearly_all_is_refused_by_the_library_too(
+    store: Store, wish: dict[str, Any]
+) -> None:
+    store.remember("kept by all", id="kept")
+    for verb in (store.plan_forget, store.forget):
+        with pytest.raises(BadInput, match=r"too short to be told from other text|give exactly one of"):
+            verb(**wish)
+    assert store.show("kept").memory.body == "kept by all\n"
 
 
 def test_an_agent_cannot_forget_or_heal(store: Store, folder: Path) -> None:
