@@ -7,7 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import Struct
 
-_USER_AND_PASSWORD = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<info>[^/\s'\"]*)@")
+_USER_AND_PASSWORD = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,30})://(?P<info>[^/\s'\"]*)@")
 _KEEPS_USER = frozenset({"ssh", "git+ssh", "ssh+git"})
 _EMPTY_TALK = (
     "could not read from remote repository",

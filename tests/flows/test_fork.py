@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import functools
 import threading
+import time
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -270,6 +271,15 @@ def test_an_address_is_shown_without_its_secret(given: str, public: str) -> None
         redacted(f"fatal: unable to access '{given}/': no") == f"fatal: unable to access '{public}/': no"
         or "?" in given
     )
+
+
+def test_a_secret_is_looked_for_in_one_pass() -> None:
+    """Quadratic work on 200,000 characters without a blank would take minutes."""
+    long = "x" * 200_000
+    began = time.monotonic()
+    assert redacted(f"{long}://ann:pw@host") == f"{long}://host"
+    assert redacted(long) == long
+    assert time.monotonic() - began < 5
 
 
 def test_the_line_that_tells_is_chosen() -> None:
