@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TextIO
 
 from gitmem.cli.streams import occupy_closed_streams
 from gitmem.errors import GitmemError, NotAStore, OutsideFailure
@@ -36,11 +36,12 @@ def main(given: Sequence[str], *, operation_id: str | None = None) -> None:
             code = _print_version() if given == ["--version"] else run(given)
         sys.stdout.flush()
     except BrokenPipeError:
-        _silence_stdout()
+        _silence(sys.stdout)
     except (OSError, ValueError) as error:
-        _silence_stdout()
+        _silence(sys.stdout)
         if code == 0 and isinstance(error, OSError):
             code = _fail(_outside(error), as_json=False)
+    _drop_what_cannot_be_said()
     # What is loaded stays to the end: the interpreter need not look through it for cycles when it goes.
     gc.freeze()
     sys.exit(code)
@@ -107,7 +108,7 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(error, as_json)
     except (BrokenPipeError, SystemExit):
         # The command-line library turns a reader that has gone into an exit of its own.
-        _silence_stdout()
+        _silence(sys.stdout)
         return BROKEN_PIPE_EXIT
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED_EXIT
@@ -182,8 +183,9 @@ def _text_that_begins_with_a_dash(arguments: list[str]) -> list[str]:
 def _fail_usage(error: Exception, as_json: bool) -> int:
     from gitmem.errors import BadInput
 
-    message = getattr(error, "format_message", lambda: str(error))()
-    return _fail(BadInput(" ".join(str(message).split()), hint="see 'gitmem --help'"), as_json)
+    message = " ".join(str(getattr(error, "format_message", lambda: str(error))()).split())
+    command = getattr(getattr(error, "ctx", None), "command_path", "gitmem")
+    return _fail(BadInput(message.removesuffix("."), hint=f"see '{command} --help'"), as_json)
 
 
 def _fail(error: GitmemError, as_json: bool) -> int:
@@ -214,10 +216,18 @@ def _outside(error: OSError) -> OutsideFailure:
     return OutsideFailure(f"standard output: {error.strerror or error}")
 
 
-def _silence_stdout() -> None:
-    """Keeps the interpreter from complaining about the closed pipe when it exits."""
+def _silence(stream: TextIO) -> None:
+    """Keeps the interpreter from complaining about the closed pipe or the full disk when it exits."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _drop_what_cannot_be_said() -> None:
+    """Keeps the exit code: the interpreter gives 120 for a line that standard error does not take."""
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        _silence(sys.stderr)
 
 
 def _bug(error: Exception, as_json: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -71,9 +72,10 @@ class Session(Struct):
         write_out(json_text(shape()) if self.as_json else visible(text()))
 
     def talk(self, message: str) -> None:
-        """Says something that is not data."""
-        self.progress.clear()
-        sys.stderr.write(f"gitmem: {one_line(message)}\n")
+        """Says something that is not data; nothing fails where nobody can be told."""
+        with contextlib.suppress(OSError):
+            self.progress.clear()
+            sys.stderr.write(f"gitmem: {one_line(message)}\n")
 
     def talk_all(self, messages: tuple[str, ...] | list[str]) -> None:
         for message in messages:

@@ -73,6 +73,23 @@ def test_output_that_cannot_be_written_is_one_line(
     assert_sound(folder)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_what_cannot_be_said_changes_no_exit_code(store: Store, folder: Path) -> None:
+    """A line that standard error does not take is dropped: what was done is done, and fails as it failed."""
+    git(folder, "switch", "--quiet", "--create", "elsewhere")
+    done = shell(folder, "gm remember --id a 'with a notice' --json 2> /dev/full")
+    assert done.returncode == 0 and b'"id": "a"' in done.stdout
+    assert shell(folder, "gm show nosuch 2> /dev/full").returncode == 3
+    assert shell(folder, "gm list --nosuch 2> /dev/full").returncode == 2
+    assert store.show("a").memory.body == "with a notice\n"
+
+
+def test_wrong_use_names_the_help_of_the_command(folder: Path) -> None:
+    assert b"see 'gitmem list --help'\n" in shell(folder, "gm list --nosuch").stderr
+    assert b"Missing argument 'ID'; see 'gitmem show --help'\n" in shell(folder, "gm show").stderr
+    assert b"No such command 'nosuch'; see 'gitmem --help'\n" in shell(folder, "gm nosuch").stderr
+
+
 def test_streams_that_are_closed_do_no_harm(store: Store, folder: Path) -> None:
     """No file of the store gets the number of a closed stream; what can be done is done."""
     assert shell(folder, "gm remember --id a alpha <&- >&- 2>&-").returncode == 8
