@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from gitmem.errors import BadInput, Conflict
 from gitmem.flows.work import Work
-from gitmem.git.beneath import link_on_the_way, open_regular, read_regular, write_new_file
+from gitmem.git.beneath import failures_named, link_on_the_way, open_regular, read_regular, write_new_file
 from gitmem.git.objects import MAX_BLOB_BYTES
 from gitmem.model.ids import BlobId
 from gitmem.model.memory import Json, Memory
@@ -119,18 +119,20 @@ def export_jsonl(work: Work, target: Path) -> Exported:
     `Conflict` where a file stands there that no export wrote.
     """
     _refuse_git_folder(work, target)
+    if target.is_dir():
+        raise BadInput(f"{target} is a folder, not a file", field="target")
     _refuse_foreign(target)
     beside = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        with open(os.open(beside, flags, 0o666), "w", encoding="utf-8", newline="\n") as file:
-            exported = _write_lines(work, work.snapshot(), target, file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    with failures_named(target):
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            with open(os.open(beside, flags, 0o666), "w", encoding="utf-8", newline="\n") as file:
+                exported = _write_lines(work, work.snapshot(), target, file)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
     return exported
 
 

@@ -99,10 +99,14 @@ def import_folder(
 
 def import_jsonl(work: Work, file: Path, *, origin: Origin) -> Imported:
     """Takes in the memories of a file that `export` wrote, in one commit."""
+    if file.exists() and not (file.is_file() or file.is_fifo()):
+        raise BadInput(f"{file}: is neither a file nor a pipe", field="file")
     try:
         lines = file.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: cannot be read: {error}", field="file") from error
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}", field="file") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{file}: is not UTF-8 (byte {error.start})", field="file") from error
     items: list[Item] = []
     for number, line in enumerate(lines, 1):
         if line.strip():

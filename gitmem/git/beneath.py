@@ -8,6 +8,8 @@ from __future__ import annotations
 import errno
 import os
 import stat as modes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from gitmem.platform import NO_FOLLOW, NO_WAIT
@@ -51,14 +53,26 @@ def read_regular(file: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes | N
 def replace_regular(file: Path, *pieces: bytes, flush: bool = False) -> None:
     """Puts `pieces` at `file` in one step; what stands there is replaced, a link included.
 
-    Raises `OSError`, also where a folder stands there.
+    Raises `OSError` that names `file`, also where a folder stands there.
     """
     beside = file.with_name(f"{file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
+    with failures_named(file):
+        try:
+            write_new_file(beside, *pieces, flush=flush)
+            beside.replace(file)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def failures_named(file: Path) -> Iterator[None]:
+    """Lets an `OSError` name `file`: a full disk names nothing, and a file made beside it tells nobody."""
     try:
-        write_new_file(beside, *pieces, flush=flush)
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(file)) from error
 
 
 def read_below(root: Path, path: str, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes | None:
@@ -78,13 +92,22 @@ def link_on_the_way(root: Path, path: str) -> Path | None:
 
 
 def write_new_file(file: Path, *pieces: bytes, flush: bool = False, mode: int = 0o666) -> None:
-    """Writes a file that does not exist yet. Raises `FileExistsError` where anything is there, a link too."""
+    """Writes a file that does not exist yet, whole or not at all.
+
+    Raises `OSError` that names it; `FileExistsError` where anything is there, a link too.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(file, flags, mode), "wb") as opened:
-        opened.writelines(pieces)
-        opened.flush()
-        if flush:
-            os.fsync(opened.fileno())
+    with failures_named(file):
+        descriptor = os.open(file, flags, mode)
+        try:
+            with os.fdopen(descriptor, "wb") as opened:
+                opened.writelines(pieces)
+                opened.flush()
+                if flush:
+                    os.fsync(opened.fileno())
+        except OSError:
+            file.unlink(missing_ok=True)
+            raise
 
 
 def _is_something_else(file: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,45 @@ def test_an_export_never_overwrites(store: Store, tmp_path: Path) -> None:
     with pytest.raises(Conflict):
         store.export(tmp_path / "out")
     assert (tmp_path / "out" / "x.md").read_text() == "mine"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+@pytest.mark.parametrize("name", ["out", "out.jsonl", "graph.html"])
+def test_a_full_disk_is_named_and_leaves_no_half_file(store: Store, tmp_path: Path, name: str) -> None:
+    """The file that could not be written is to blame; the next try finds nothing in its way."""
+    import resource
+
+    store.remember("heron " * 2_000, id="heron", path="heron.md")
+    page = store.graph_text(store.graph(), "html")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def write() -> None:
+        if name == "graph.html":
+            store.write_graph(page, tmp_path / name)
+        else:
+            store.export(tmp_path / name)
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large") as caught:
+            write()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert caught.value.filename == str(tmp_path / name / "heron.md" if name == "out" else tmp_path / name)
+    assert [file for file in tmp_path.rglob("*heron*") if "out" in file.parts] == []
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == []
+    write()
+
+
+def test_a_folder_or_device_is_no_file_of_lines(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "lines.jsonl").mkdir()
+    with pytest.raises(BadInput, match=r"lines\.jsonl is a folder, not a file"):
+        store.export(tmp_path / "lines.jsonl")
+    for file in (tmp_path / "lines.jsonl", Path("/dev/zero")):
+        if file.exists():
+            with pytest.raises(BadInput, match="is neither a file nor a pipe"):
+                store.import_jsonl(file)
+    assert [each.name for each in tmp_path.iterdir() if each.suffix] == ["lines.jsonl"]
 
 
 @pytest.mark.parametrize(
