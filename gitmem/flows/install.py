@@ -5,7 +5,8 @@
     same       nothing is to do
     removed    the file held nothing else, and is gone
     kept       the file is a person's, or was changed by one: it stays, and says why
-All files are looked at before the first is written. Each is replaced in one step.
+All files are looked at before the first is written. Each is replaced in one step; where one cannot be,
+those before it are taken back.
 """
 
 from __future__ import annotations
@@ -87,8 +88,7 @@ def _do(verb: str, agent: str, folder: Path, edit: Edit, for_user: bool, is_dry_
     command = command_of(command_path(), is_shared=not for_user)
     writes = [_planned(setting, edit) for setting in settings_of(agent, places, command)]
     if not is_dry_run:
-        for write in writes:
-            _carry_out(write, places)
+        _carry_out_all(writes, places)
     files = [Outcome(write.file, write.outcome, write.reason) for write in writes]
     notices = _notices(agent, command, store, for_user=for_user) if verb == "install" else ()
     return Installed(agent, command, files, is_dry_run, store, notices)
@@ -109,7 +109,7 @@ def _project(here: Path) -> Path:
     """The top of the repository that the folder lies in, else the folder."""
     with contextlib.suppress(GitmemError):
         return Repository.discover(here).worktree or here
-    return here
+    return here.absolute()
 
 
 def _notices(agent: str, command: str, store: Path | None, *, for_user: bool) -> list[str]:
@@ -159,6 +159,20 @@ def _read(file: Path) -> bytes | None:
     if len(data) > MOST_SETTINGS_BYTES:
         raise Refused(f"{file}: is too large for settings; nothing was changed")
     return data
+
+
+def _carry_out_all(writes: Sequence[_Write], places: Places) -> None:
+    """All of the writes, or none: where one fails, those before it are taken back."""
+    done: list[_Write] = []
+    try:
+        for write in writes:
+            _carry_out(write, places)
+            done.append(write)
+    except GitmemError:
+        for write in reversed(done):
+            with contextlib.suppress(GitmemError):
+                _carry_out(_Write(write.file, write.new, write.old, write.reason), places)
+        raise
 
 
 def _carry_out(write: _Write, places: Places) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.errors import BadInput, Refused
+from gitmem.errors import BadInput, OutsideFailure, Refused
 from gitmem.flows.agents.settings import EVENT_NAMES, Hooks, JsonServer, Skill, TomlServer
 from gitmem.flows.agents.skill import SKILL
 from gitmem.flows.install import Installed
@@ -164,6 +164,31 @@ def test_broken_settings_are_refused_before_anything_is_written(project: Path) -
     with pytest.raises(Refused, match="not UTF-8"):
         Store.install("codex", project)
     assert [path.name for path in (project / ".codex").iterdir()] == ["config.toml"]
+
+
+def test_where_a_file_cannot_be_written_all_stay_as_they_were(project: Path) -> None:
+    """A file stands where the skill needs a folder: found when the settings before it are written."""
+    (project / ".claude").mkdir()
+    (project / ".claude" / "settings.json").write_bytes(b"{ }\n")
+    (project / ".claude" / "skills").write_bytes(b"mine")
+    with pytest.raises(OutsideFailure, match=r"SKILL\.md: cannot be written"):
+        Store.install("claude-code", project)
+    assert (project / ".claude" / "settings.json").read_bytes() == b"{ }\n"
+    assert not (project / ".mcp.json").exists()
+
+
+def test_servers_that_are_no_table_are_kept(project: Path) -> None:
+    (project / ".codex").mkdir()
+    (project / ".codex" / "config.toml").write_bytes(b"[[mcp_servers]]\nx = 1\n")
+    done = Store.install("codex", project)
+    assert outcomes(done)["config.toml"] == "kept"
+    assert (project / ".codex" / "config.toml").read_bytes() == b"[[mcp_servers]]\nx = 1\n"
+
+
+def test_the_files_are_named_whole(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    done = Store.install("claude-code", Path(), is_dry_run=True)
+    assert done.files[0].file == project / ".claude" / "settings.json"
 
 
 def test_only_a_person_sets_agents_up(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

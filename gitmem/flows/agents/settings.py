@@ -213,7 +213,9 @@ class TomlServer(Setting):
             return Change(self._table)
         before = _toml(text)
         servers = before.get("mcp_servers", {})
-        found = servers.get(SERVER) if isinstance(servers, dict) else None
+        if not isinstance(servers, dict):
+            return Change(text, "mcp_servers is no table; add the server by hand")
+        found = servers.get(SERVER)
         if found == self._value:
             return Change(text)
         if found is not None:
