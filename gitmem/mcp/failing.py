@@ -17,7 +17,11 @@ Retry = Literal["same", "changed", "no"]
 MOST_MESSAGE_CHARACTERS = 1_000
 ADVICE: dict[str, tuple[str, Retry]] = {
     "bad_input": ("Correct the argument that is named and call again.", "changed"),
-    "not_found": ("Look with recall; an id, a unique beginning of one, or a path is needed.", "changed"),
+    "not_found": (
+        "Nothing has this name. recall finds memories, which go by id, a unique beginning of one, or path;"
+        " log finds versions.",
+        "changed",
+    ),
     "ambiguous": ("Give more of the id, or the whole path with .md.", "changed"),
     "stale_version": (
         "Nothing was written. Read current.text, work your change into it, and call update again with"
@@ -39,7 +43,7 @@ ADVICE: dict[str, tuple[str, Retry]] = {
 HINTS_OF_COMMANDS = ("stale_version", "not_found", "ambiguous", "near_duplicate")
 """Kinds whose hint speaks of the command line."""
 BUG = "bug"
-ARGUMENTS = {"in": "namespace", "tag": "tags", "entity": "entities"}
+ARGUMENTS = {"in": "namespace", "tag": "tags", "entity": "entities", "as": "relation"}
 """Arguments that are called otherwise on the command line."""
 _FLAG = re.compile(r"^--([a-z]+(?:-[a-z]+)*)(?=:)")
 

@@ -42,6 +42,8 @@ LOG = logging.getLogger("gitmem.mcp")
 ANSWER_SECONDS = 60.0
 """How long answers may take that are due when the client has closed its end."""
 LIST_WANTED = 'a list of texts belongs here, also for a single one: ["…"]'
+NO_LIST = frozenset({"sequence_str", "is_instance_of"})
+"""What pydantic calls a text, or another single value, that stands where a sequence should."""
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
@@ -107,6 +109,12 @@ class MemoryServer(MCPServer[Any]):
         context: Context[Any, Any] | None = None,
     ) -> GetPromptResult | InputRequiredResult:
         """A prompt. One that there is not, or that is asked for wrongly, is the error of the protocol."""
+        for prompt in await self.list_prompts():
+            known = [each.name for each in prompt.arguments or ()]
+            unknown = [key for key in arguments or () if prompt.name == name and key not in known]
+            if unknown:
+                message = short(f"{unknown[0]}: {name} has no such argument; it has {', '.join(known)}")
+                raise MCPError(code=INVALID_PARAMS, message=message)
         try:
             return await super().get_prompt(name, arguments, context)
         except ValueError as error:
@@ -212,7 +220,7 @@ def _complaints(error: ValidationError) -> str:
     said = []
     for each in error.errors(include_url=False, include_input=False, include_context=False)[:5]:
         path = ".".join(str(part) for part in each["loc"])
-        complaint = LIST_WANTED if each["type"] == "sequence_str" else each["msg"]
+        complaint = LIST_WANTED if each["type"] in NO_LIST else each["msg"]
         said.append(f"{path}: {complaint[:1].lower()}{complaint[1:]}")
     return "; ".join(said)
 

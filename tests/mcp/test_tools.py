@@ -102,6 +102,8 @@ def test_answers_are_the_same_as_text_and_as_data(agent: Agent) -> None:
         ("remember", {"text": "x" * 200_001}, "text: string should have at most 200000 characters"),
         ("remember", {"text": " \n"}, "the text is empty"),
         ("remember", {"text": "x", "tags": "one"}, "tags: a list of texts belongs here"),
+        ("remember", {"text": "x", "tags": 5}, "tags: a list of texts belongs here"),
+        ("link", {"id": "x", "to": "y", "relation": " "}, "relation: ' ' cannot be a relation"),
         ("remember", {"text": "x", "supersedes": ["nosuch"]}, "no memory 'nosuch' on main"),
         ("remember", {"text": "x", "namespace": "../up"}, "namespace: '../up' is refused"),
         ("show", {"id": "nosuch"}, "no memory 'nosuch' on main"),
@@ -285,6 +287,8 @@ def test_resources_and_prompts(agent: Agent) -> None:
         start = await client.get_prompt("session_start", {"task": "print a report for Alice"})
         assert "# Memories of mem" in start.messages[0].content.text  # type: ignore[union-attr]
         assert "<memories at=" in start.messages[0].content.text  # type: ignore[union-attr]
+        with pytest.raises(Exception, match="task: session_end has no such argument; it has about"):
+            await client.get_prompt("session_end", {"task": "x"})
         end = await client.get_prompt("session_end")
         assert "`remember`" in end.messages[0].content.text  # type: ignore[union-attr]
 
