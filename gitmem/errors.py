@@ -6,7 +6,7 @@ Exit codes are promises: 0 done · 1 a check failed · 2 wrong use · 3 not foun
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 MOST_MESSAGE_CHARACTERS = 1_200
 """A message may quote what somebody gave; of more than that, the middle is left out."""
@@ -30,6 +30,10 @@ class GitmemError(Exception):
         self.message = message
         self.hint = hint
 
+    def __reduce__(self) -> tuple[Callable[..., GitmemError], tuple[object, ...]]:
+        """Another process gets the error whole, whatever its class asks for when it is made."""
+        return _as_it_was, (type(self), self.args, self.__dict__)
+
     def facts(self) -> dict[str, object]:
         """What the error knows besides its message, as plain JSON values."""
         return {}
@@ -37,6 +41,12 @@ class GitmemError(Exception):
     def details(self) -> str:
         """Further lines for a person, below the message; usually none."""
         return ""
+
+
+def _as_it_was(kind: type[GitmemError], args: tuple[object, ...], facts: dict[str, object]) -> GitmemError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(facts)
+    return error
 
 
 class BadInput(GitmemError):

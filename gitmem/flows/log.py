@@ -8,6 +8,7 @@ from itertools import islice
 from msgspec import Struct
 
 from gitmem.clock import iso_seconds
+from gitmem.flows.reading.bounds import refuse_negative
 from gitmem.flows.reading.locate import locate
 from gitmem.flows.reading.versions import versions_of
 from gitmem.flows.work import Work
@@ -51,6 +52,7 @@ class Log(Struct, frozen=True):
 
 def log(work: Work, *, limit: int | None = None) -> Log:
     """The commits of the branch along its first parents, newest first."""
+    refuse_negative(limit=limit)
     snapshot = work.snapshot()
     if snapshot.commit is None:
         return Log((), True, branch=work.branch)
@@ -62,6 +64,7 @@ def log(work: Work, *, limit: int | None = None) -> Log:
 
 def log_of(work: Work, reference: str, *, limit: int | None = None) -> Log:
     """The versions of one memory, newest first, numbered from the oldest, across renames and moves."""
+    refuse_negative(limit=limit)
     found = locate(work, reference)
     versions, is_complete = versions_of(found.work, found.memory, found.commit)
     entries = [

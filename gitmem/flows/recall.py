@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gitmem.errors import BadInput
+from gitmem.flows.reading.bounds import refuse_negative
 from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.locked import locked_notes
 from gitmem.flows.reading.recollection import Listing, Recalled, Recollection
@@ -65,6 +66,7 @@ def recall(
     from gitmem.recall.during import resolved
     from gitmem.recall.query import Query, understood
 
+    refuse_negative(limit=limit, offset=offset)
     if min_relevance is not None and not 0 <= min_relevance <= 1:
         raise BadInput(f"min_relevance must be from 0 to 1, not {min_relevance}", field="min_relevance")
     now, zone = work.clock.now(), work.clock.zone
@@ -209,6 +211,7 @@ def list_memories(work: Work, where: Where, *, limit: int | None) -> Listing:
     from gitmem.recall.during import resolved
     from gitmem.recall.search import notes_on
 
+    refuse_negative(limit=limit)
     where = resolved(where, work.clock.now(), work.clock.zone)
     snapshot = work.snapshot()
     sight = seen(work)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from gitmem.errors import Busy, OutsideFailure
+from gitmem.flows.reading.bounds import refuse_negative
 from gitmem.flows.reading.indexed import index_view
 from gitmem.flows.reading.uses import is_counting, usage_log, why_not_counted
 from gitmem.flows.rights.apart import require_sight
@@ -57,6 +58,7 @@ class Shared(Struct, frozen=True):
 
 def usage(work: Work, *, limit: int) -> Usage:
     """The memories used most, in this clone and in those that shared theirs; shown counts before recalled."""
+    refuse_negative(limit=limit)
     counts = usage_log(work).total()
     order = sorted(counts, key=lambda name: (-counts[name].shown, -counts[name].recalled, name))
     with index_view(work, work.snapshot()) as view:

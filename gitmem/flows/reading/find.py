@@ -11,10 +11,13 @@ from gitmem.flows.work import Work
 from gitmem.index.record import Record
 from gitmem.index.view import IndexView
 from gitmem.model.ids import ends_inside_number, id_key
+from gitmem.model.lazily import Lazy
 from gitmem.model.memory import Memory
 from gitmem.versions.snapshot import Snapshot, name_ends_in_id
 
 SHORTEST_PREFIX = 2
+_IN_NO_NAME = Lazy("[\ud800-\udc7f\udd00-\udfff]")
+"""Half a character, but for those that stand for the bytes of a name which is no UTF-8."""
 
 
 def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
@@ -27,6 +30,8 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
     text = reference.strip()
     if not text:
         raise BadInput("the id is empty", field="id")
+    if _IN_NO_NAME.search(text):
+        raise _not_found(work, snapshot, text)
     found = _by_path(work, snapshot, text) or _only(text, snapshot.named(text))
     if found is not None:
         return found
@@ -42,7 +47,11 @@ def get_memory(work: Work, snapshot: Snapshot, reference: str) -> Memory:
                 # It may be one of these, whose ids nobody knows.
                 notes = unreadable_notes(work, snapshot, unread)
                 raise Damaged(f"no memory {text!r} is found, but {notes[0]}")
-    raise NotFound(
+    raise _not_found(work, snapshot, text)
+
+
+def _not_found(work: Work, snapshot: Snapshot, text: str) -> NotFound:
+    return NotFound(
         f"no memory {text!r} on {_where(work, snapshot)}",
         name=text,
         hint="'gitmem list' shows ids and paths, 'gitmem recall' searches",
