@@ -31,6 +31,7 @@ class Session(Struct):
     progress: ProgressLine = field(default_factory=ProgressLine)
     opened: Store | None = None
     """The store that was worked on last."""
+    said: set[str] = field(default_factory=set)
 
     def start(self) -> Path:
         """Where to look for the store: `-C`, else `GITMEM_STORE`, else here."""
@@ -72,7 +73,10 @@ class Session(Struct):
         write_out(json_text(shape()) if self.as_json else visible(text()))
 
     def talk(self, message: str) -> None:
-        """Says something that is not data; nothing fails where nobody can be told."""
+        """Says something that is not data, once; nothing fails where nobody can be told."""
+        if message in self.said:
+            return
+        self.said.add(message)
         with contextlib.suppress(OSError):
             self.progress.clear()
             sys.stderr.write(f"gitmem: {one_line(message)}\n")

@@ -24,9 +24,11 @@ from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import new_operation_id
 from gitmem.flows.writing.given import refuse_lone_texts
 from gitmem.flows.writing.refusals import in_the_middle, refuse_during_rebase
+from gitmem.flows.writing.said import said_of
 from gitmem.git.beneath import read_below
 from gitmem.git.commits import signing_failure, signs_commits
 from gitmem.git.environment import run_git
+from gitmem.git.identity import author_of, names_for_git
 from gitmem.git.repository import Repository
 from gitmem.git.trees import decode_path
 from gitmem.git.unmerged import unmerged_paths
@@ -86,7 +88,7 @@ def commit_edits(work: Work, references: Sequence[str], *, origin: Origin) -> Co
     tip = repository.local_tip(work.branch)
     if tip is None:
         raise OutsideFailure(f"git said it committed, but {work.branch} has no commit")
-    return Committed(CommitId(tip), edits, screened.notices)
+    return Committed(CommitId(tip), edits, (*screened.notices, *said_of(author_of(repository))))
 
 
 def _writes(work: Work, top: Path, edits: Sequence[Edit]) -> Iterator[FileWrite]:
@@ -105,7 +107,6 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
     texts = ((edit.path, read_below(top, edit.path)) for edit in edits if edit.memory is not None)
     refuse_forgotten_files(work.place, ((path, data) for path, data in texts if data is not None))
     from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"]
-    literal = {"GIT_LITERAL_PATHSPECS": "1"}
     untracked = _untracked(top, [edit.path for edit in edits if edit.memory is not None])
     if untracked:
         _add(repository, ["add", "--intent-to-add", *from_input], untracked)
@@ -114,7 +115,7 @@ def _commit(work: Work, edits: Sequence[Edit], message: str) -> None:
             [*_IN_UTF8, "commit", "--quiet", "--only", "-m", message, *from_input],
             cwd=top,
             input=nul_separated([edit.path for edit in edits]),
-            extra_env=literal,
+            extra_env={"GIT_LITERAL_PATHSPECS": "1", **names_for_git(repository)},
             timeout_seconds=COMMIT_SECONDS,
             runs_hooks=True,
         )

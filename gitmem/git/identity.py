@@ -34,6 +34,17 @@ def committer_of(repo: Repository) -> Author:
     return _identity(repo, "COMMITTER")
 
 
+def names_for_git(repo: Repository) -> dict[str, str]:
+    """The variables that let git itself commit where it knows no name: as gitmem, as all else here."""
+    roles = {"AUTHOR": author_of(repo), "COMMITTER": committer_of(repo)}
+    return {
+        f"GIT_{role}_{part}": value
+        for role, who in roles.items()
+        if who.is_fallback
+        for part, value in (("NAME", who.name), ("EMAIL", who.email))
+    }
+
+
 def _identity(repo: Repository, role: str) -> Author:
     section = role.lower()
     name = _first(

@@ -355,6 +355,10 @@ def test_a_commit_without_an_identity_is_made_and_said(
     written = Store.open(folder).remember("no identity here")
     assert git(folder, "log", "-1", "--format=%an <%ae>").strip() == author
     assert any("user.name and user.email" in notice for notice in written.notices) == (not env)
+    (folder / "by-hand.md").write_text("no identity here either\n")
+    committed = Store.open(folder).commit_edits()
+    assert git(folder, "log", "-1", "--format=%an <%ae>").strip() == author
+    assert any("user.name and user.email" in notice for notice in committed.notices) == (not env)
     assert_sound(folder)
 
 

@@ -200,3 +200,10 @@ def test_an_export_into_the_git_directory_is_refused(store: Store, folder: Path,
     with pytest.raises(BadInput, match="git directory"):
         store.export(folder / ".git" / target)
     assert not (folder / ".git/x").exists() and not (folder / ".git/x.jsonl.part").exists()
+
+
+def test_a_notice_is_said_once(store: Store, folder: Path, sealed_environment: Path) -> None:
+    """A move makes two commits, and both would say that git knows no name."""
+    store.remember("finch", id="z1")
+    (sealed_environment / ".gitconfig").write_text("[init]\n\tdefaultBranch = main\n")
+    assert shell(folder, "gm archive z1").stderr.count(b"git knows no name") == 1

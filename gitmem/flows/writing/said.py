@@ -12,6 +12,16 @@ from gitmem.model.change import Plan
 from gitmem.versions.place import Place
 
 
+def said_of(author: Author) -> list[str]:
+    """What is to be said of who a commit is by: where git knows nobody."""
+    if not author.is_fallback:
+        return []
+    return [
+        f"git knows no name and address here, so the commit is by {author.name} <{author.email}>; "
+        "set user.name and user.email"
+    ]
+
+
 class Said(Struct, frozen=True):
     """What is worth saying of a publication to those whose plans it carried out."""
 
@@ -30,13 +40,8 @@ class Said(Struct, frozen=True):
     def all(self) -> tuple[str, ...]:
         """All notices."""
         place, branch, result = self.place, self.branch, self.result
-        notices = []
-        author = self.author
-        if author.is_fallback:
-            notices.append(
-                f"git knows no name and address here, so the commit is by {author.name} <{author.email}>; "
-                "set user.name and user.email"
-            )
+        notices: list[str] = []
+        notices += said_of(self.author)
         if not self.worktrees and not place.repository.is_bare and branch == place.main:
             notices.append(f"{branch} is not checked out here; it moved, the files of this checkout did not")
         if result.pending and not any(skipped.may_come for skipped in result.skipped):
