@@ -11,14 +11,22 @@ import sys
 
 from gitmem.helper import BY_HELPER
 
+_INTERRUPTED_EXIT = 130
 OBJECTS_BEFORE_COLLECTION = 200_000
 """Loading a command makes many objects that stay: looking through them again and again finds nothing."""
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command in `arguments` (those of the process if None) and exits."""
+    try:
+        _run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        # What runs catches it by itself; this is for the time in which it is loaded.
+        sys.exit(_INTERRUPTED_EXIT)
+
+
+def _run(given: list[str]) -> None:
     gc.set_threshold(OBJECTS_BEFORE_COLLECTION)
-    given = sys.argv[1:] if arguments is None else list(arguments)
     operation_id = None
     if any(word in BY_HELPER for word in given[:4]):
         from gitmem.helper.client import ask, verb_of

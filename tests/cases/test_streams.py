@@ -74,6 +74,13 @@ def test_output_that_cannot_be_written_is_one_line(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_an_interrupt_while_the_command_is_loaded_is_no_traceback(folder: Path, tmp_path: Path) -> None:
+    """Whoever presses Ctrl-C in a loop of commands mostly meets one that is just beginning."""
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    done = shell(folder, f'PYTHONPATH="{tmp_path}:$PYTHONPATH" gm list')
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_what_cannot_be_said_changes_no_exit_code(store: Store, folder: Path) -> None:
     """A line that standard error does not take is dropped: what was done is done, and fails as it failed."""
     git(folder, "switch", "--quiet", "--create", "elsewhere")
@@ -122,12 +129,13 @@ def test_an_input_that_never_ends_is_not_waited_for(store: Store, folder: Path, 
         (b"from a pipe\n", 0),
         (b"", 2),
         (b"   \n", 2),
+        ("\u200b\ufeff\u00a0\n".encode(), 2),
         (b"a\x00b", 2),
         (b"\xff\xfe", 2),
         (b"\xef\xbb\xbfwith a mark\n", 0),
         (b"a" * 17_000_000, 2),
     ],
-    ids=["text", "nothing", "blanks", "nul", "bytes", "mark", "huge"],
+    ids=["text", "nothing", "blanks", "no width", "nul", "bytes", "mark", "huge"],
 )
 def test_what_comes_in_is_text_or_refused(store: Store, folder: Path, given: bytes, code: int) -> None:
     """Only text makes a commit."""
