@@ -14,7 +14,7 @@ from gitmem.model.memory import Memory
 from gitmem.model.statements import statements_of
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？；;])\s*|\n(?=\s*[A-Z][\w ]{0,30}: )")
-_TARGET = re.compile(r"(?<=\])\([^)\s]*\)|<?\b[a-z][\w+.-]*://[^\s)>]+")
+_TARGET = re.compile(r"(?<=\])\([^)\s]{0,1000}\)|<?\b[a-z][\w+.-]{0,30}://[^\s)>]+")
 """Where a link leads: two sources of one thing do not contradict each other."""
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|cannot|without|neither|nor|no longer|\w+n['’]t)\b|"

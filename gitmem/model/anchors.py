@@ -24,7 +24,7 @@ COMMIT_CHARACTERS = 12
 """So many characters of a commit are noted."""
 MOST_ANCHOR_BYTES = 1024
 STALE = frozenset(("changed", "lost", "gone"))
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://\S+")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _COMMA = re.compile(r",\s+")
 

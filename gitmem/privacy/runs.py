@@ -13,7 +13,7 @@ from gitmem.privacy.plain import line_after, line_before, word_before
 _RUN = Lazy(r"\(?\+?\(?\d(?:[ .\-()/]{0,2}\(?\d)*")
 _PIECE = Lazy(r"[^ ]+")
 _GROUP = Lazy(r"\d+")
-_URL = Lazy(r"[A-Za-z][A-Za-z0-9+.\-]*://|\bwww\.")
+_URL = Lazy(r"[A-Za-z][A-Za-z0-9+.\-]{0,30}://|\bwww\.")
 _NAMED_BEFORE = Lazy(r"(?:[$€£¥^~&%\\#]|[A-Za-z0-9_][\-./+]|\d:|[A-Za-z0-9_])\Z")
 _NAMED_AFTER = Lazy(r"[A-Za-z0-9_%°]|[\-./+:=][A-Za-z0-9_]")
 LEAST_DIGITS = 7

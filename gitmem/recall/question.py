@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
 from gitmem.index.analysis import QueryTerm, query_words, spans
 from gitmem.index.folding import fold
 
-_QUOTED = re.compile('"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」|『([^』]+)』')
+_CLOSING = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』"}
+"""By what opens a quotation, what closes it."""
+_OPENING = re.compile(f"[{''.join(_CLOSING)}]")
 _SEPARATORS = re.compile(r"[\s,;()\[\]{}<>\"'“”„«»「」『』?!。，、？！]+")
 _BEFORE_SENTENCE = frozenset(("", *'.?!:"“”。！？>'))
 _MAX_WORDS = 64
@@ -27,8 +31,7 @@ class Question(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> Question:
         """Any text is a question; one without a word to look for has no terms."""
-        quoted = [next(filter(None, groups)) for groups in _QUOTED.findall(text)[:_MAX_PHRASES]]
-        phrases = dict.fromkeys(filter(None, map(normal_text, quoted)))
+        phrases = dict.fromkeys(filter(None, map(normal_text, islice(_quoted(text), _MAX_PHRASES))))
         words = dict.fromkeys(word.rstrip(".:") for word in _SEPARATORS.split(text)[:_MAX_WORDS])
         return cls(
             text=text.strip(),
@@ -41,6 +44,22 @@ class Question(Struct, frozen=True):
     def terms(self) -> tuple[str, ...]:
         """What is looked for."""
         return tuple(word.term for word in self.query_words)
+
+
+def _quoted(text: str) -> Iterator[str]:
+    """What stands in quotation marks, whatever the language, in order; a mark that nothing closes is none."""
+    done = 0
+    never_closed: set[str] = set()
+    for opening in _OPENING.finditer(text):
+        start = opening.end()
+        if opening.start() < done or opening[0] in never_closed:
+            continue
+        ends = [end for mark in _CLOSING[opening[0]] if (end := text.find(mark, start)) >= 0]
+        if not ends:
+            never_closed.add(opening[0])
+        elif min(ends) > start:
+            yield text[start : min(ends)]
+            done = min(ends) + 1
 
 
 def _as_typed(text: str) -> tuple[QueryTerm, ...]:
