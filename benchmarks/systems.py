@@ -152,6 +152,8 @@ def _encoder() -> tuple[Embedder, Questions]:
 class ListedMemories:
     """A source of one commit, held in memory."""
 
+    rules = ""
+
     def __init__(self, memories: Iterable[Memory]) -> None:
         self._memories = {memory.path: memory for memory in memories}
 

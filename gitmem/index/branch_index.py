@@ -55,7 +55,7 @@ class BranchIndex:
     ) -> None:
         """`pool` keeps what a view had opened for the next one."""
         self._pool = pool
-        self._place = IndexPlace(directory)
+        self._place = IndexPlace(directory, source.rules)
         self._source = source
         self._notice = notice
         self._progress = progress
@@ -99,7 +99,7 @@ class BranchIndex:
 
         if self._pool is None:
             return IndexView(made(), source, heal)
-        shown = (commit, tuple(edits), None if hiding is None else hiding.name)
+        shown = (commit, self._place.rules, tuple(edits), None if hiding is None else hiding.name)
         pool, place, state = self._pool, str(self._place.directory), self._place.state()
         content = pool.take(place, state, shown)
         if content is None:
@@ -136,7 +136,7 @@ class BranchIndex:
             return None
         try:
             verify(folder, self._place.generation(folder))
-            content, stamp = open_state(folder)
+            content, stamp = open_state(folder, self._place.rules)
             if content is None or stamp is None:
                 return None
             with IndexView(content, self._source, lambda: content) as view:
@@ -230,7 +230,7 @@ class BranchIndex:
             raise DamagedIndex from error
         try:
             sweep_behind_writers(folder)
-            stamp = read_stamp(folder, writer.generation - 1)
+            stamp = read_stamp(folder, writer.generation - 1, self._place.rules)
             again = [delta for delta in seen if delta.old == delta.new]
             if stamp is None or (stamp.commit == commit and not again):
                 return stamp is not None

@@ -32,7 +32,7 @@ def opened(place: IndexPlace) -> tuple[IndexContent | None, Stamp | None, Path |
         try:
             if state[1] > 0 and not is_proved(folder, state[1]):
                 return None, None, folder
-            content, stamp = open_state(folder)
+            content, stamp = open_state(folder, place.rules)
         except (FileNotFoundError, NoIndex) as error:
             # The files may have been replaced while they were opened: only what fails twice is damaged.
             if state == seen:
@@ -46,12 +46,12 @@ def opened(place: IndexPlace) -> tuple[IndexContent | None, Stamp | None, Path |
     raise DamagedIndex
 
 
-def open_state(folder: Path) -> tuple[IndexContent | None, Stamp | None]:
+def open_state(folder: Path, rules: str) -> tuple[IndexContent | None, Stamp | None]:
     """The newest generation in `folder` with its stamp; nothing where the stamp is of no use."""
     generation = newest_generation(folder)
     if generation < 0:
         raise NoIndex(f"{folder} has no index")
-    stamp = read_stamp(folder, generation)
+    stamp = read_stamp(folder, generation, rules)
     if stamp is None:
         return None, None
     content = open_generation(folder, generation, stamp.totals)

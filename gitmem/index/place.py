@@ -36,10 +36,14 @@ class UnusablePlace(OSError):
 
 
 class IndexPlace:
-    """The folder of one branch's index below the sealed folder of all of them."""
+    """The folder of one branch's index below the sealed folder of all of them.
 
-    def __init__(self, directory: Path) -> None:
+    A state that was made by other `rules`, see `DocumentSource.rules`, is of no use.
+    """
+
+    def __init__(self, directory: Path, rules: str = "") -> None:
         self.directory = directory
+        self.rules = rules
         self._root = directory.parent
 
     def prepare(self) -> None:
@@ -76,7 +80,7 @@ class IndexPlace:
     def current_stamp(self) -> Stamp | None:
         """The stamp of the newest generation of the state in use, without opening the index."""
         folder = self.current()
-        return read_stamp(folder, self.generation(folder)) if folder is not None else None
+        return None if folder is None else read_stamp(folder, self.generation(folder), self.rules)
 
     def state(self) -> Hashable | None:
         """What changes whenever a file of the state in use does; None where there is none to trust."""

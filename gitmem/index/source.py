@@ -22,6 +22,10 @@ class FileDelta(Struct, frozen=True):
 class DocumentSource(Protocol):
     """The snapshots of one branch, as documents to be indexed."""
 
+    @property
+    def rules(self) -> str:
+        """Which files of a snapshot are documents, as a short text that changes with that."""
+
     def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
         """Path and blob of every memory file of a snapshot."""
 

@@ -38,6 +38,8 @@ class Stamp(Struct, frozen=True):
 
     commit: CommitId
     totals: Totals
+    rules: str = ""
+    """By which rules files were taken for documents: `DocumentSource.rules`."""
     format_number: int = FORMAT_NUMBER
     analyzer_version: int = ANALYZER_VERSION
 
@@ -52,17 +54,22 @@ def write_stamp(folder: Path, generation: int, stamp: Stamp) -> None:
     replace_file(folder / _name(generation), json.dumps(to_builtins(stamp)).encode())
 
 
-def read_stamp(folder: Path, generation: int) -> Stamp | None:
-    """The stamp of `generation`; None where it has none, or none that this program can use."""
+def read_stamp(folder: Path, generation: int, rules: str = "") -> Stamp | None:
+    """The stamp of `generation`; None where it has none, or none that is of use by these `rules`."""
     try:
         data = json.loads(read_regular(folder / _name(generation)) or b"")
         totals = Totals(int(data["totals"]["documents"]), tuple(map(int, data["totals"]["lengths"])))
         stamp = Stamp(
-            CommitId(str(data["commit"])), totals, int(data["format_number"]), int(data["analyzer_version"])
+            CommitId(str(data["commit"])),
+            totals,
+            str(data.get("rules", "")),
+            int(data["format_number"]),
+            int(data["analyzer_version"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return stamp if stamp.is_current_format and len(totals.lengths) == len(SCORED_FIELDS) else None
+    is_whole = len(totals.lengths) == len(SCORED_FIELDS)
+    return stamp if stamp.is_current_format and is_whole and stamp.rules == rules else None
 
 
 def drop_old_stamps(folder: Path, generation: int) -> None:

@@ -55,7 +55,7 @@ def build(folder: Path, source: DocumentSource, commit: CommitId, progress: Prog
             is_done = totals.documents == len(files)
             point("index.build-added")
             if is_done:
-                write_stamp(folder, writer.generation, Stamp(commit, totals))
+                write_stamp(folder, writer.generation, Stamp(commit, totals, source.rules))
                 point("index.build-stamped")
             generation = writer.generation
             writer.commit(merge=False)
@@ -87,7 +87,7 @@ def catch_up(
     point("index.removed")
     totals = _add(writer, source, _added(deltas), totals, progress)
     point("index.added")
-    write_stamp(folder, writer.generation, Stamp(commit, totals))
+    write_stamp(folder, writer.generation, Stamp(commit, totals, source.rules))
     generation = writer.generation
     point("index.stamped")
     writer.commit(mergetype=lambda _, segments: _fold_small(writer, folder, segments, source))

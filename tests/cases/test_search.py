@@ -94,6 +94,30 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
+def test_what_the_config_excludes_is_in_no_answer(store: Store, folder: Path) -> None:
+    """Now, on archive, and at a commit beside the chain; and it is there again once it is a memory again."""
+    store.remember("kestrel nest", id="r1")
+    store.remember("kestrel egg", id="r2", namespace="drafts")
+    store.remember("kestrel feather", id="r3", namespace="drafts")
+    store.archive(["r3"])
+    git(folder, "tag", "beside", git(folder, "commit-tree", "-m", "x", "HEAD^{tree}").strip())
+
+    def answers() -> list[list[str]]:
+        opened = Store.open(folder)
+        looks = (opened, opened.on("archive"), opened.at("beside"))
+        return [sorted(found(each, "kestrel")) for each in looks]
+
+    assert answers() == [["r1", "r2"], ["r3"], ["r1", "r2"]]
+    config = folder / ".gitmem/config.toml"
+    open_config = config.read_text()
+    config.write_text(open_config.replace("exclude = []", 'exclude = ["semantic/drafts/*"]'))
+    git(folder, "commit", "-qam", "drafts are no memories")
+    assert answers() == [["r1"], [], ["r1"]]
+    config.write_text(open_config)
+    git(folder, "commit", "-qam", "drafts are memories")
+    assert answers() == [["r1", "r2"], ["r3"], ["r1", "r2"]]
+
+
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_damaged_index_costs_time_and_nothing_else(store: Store, folder: Path, name: str) -> None:
     """Every answer is whole, nothing in the index is run, and writing goes on."""

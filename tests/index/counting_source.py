@@ -13,6 +13,8 @@ from gitmem.model.reading import read_memory
 class CountingSource:
     """Commits are numbers, and commit n has n memories."""
 
+    rules = ""
+
     def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
         return ((f"n{number}.md", BlobId(f"{number:040x}")) for number in range(int(commit)))
 

@@ -16,6 +16,8 @@ from gitmem.recall.search import search
 class MemorySource:
     """Snapshots by commit; each is a mapping of paths to file contents."""
 
+    rules = ""
+
     def __init__(self) -> None:
         self.snapshots: dict[CommitId, dict[str, BlobId]] = {}
         self.contents: dict[BlobId, bytes] = {}

@@ -31,9 +31,9 @@ class Kept:
         self.opened = 0
         real = opening.open_state
 
-        def counted(path: Path) -> object:
+        def counted(path: Path, rules: str) -> object:
             self.opened += 1
-            return real(path)
+            return real(path, rules)
 
         monkeypatch.setattr(opening, "open_state", counted)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -38,6 +39,12 @@ class SnapshotSource:
         self._edited = {(memory.path, memory.blob): memory for memory in edited}
         self._snapshot = snapshot or place.snapshot(None)
         """The snapshot asked for last: attachments are read as they stand there."""
+
+    @property
+    def rules(self) -> str:
+        """The files that the config excludes, as a digest; empty where it names none."""
+        exclude = self._place.config.exclude
+        return sha256("\0".join(exclude).encode("utf-8", "surrogateescape")).hexdigest() if exclude else ""
 
     def files(self, commit: CommitId) -> Iterator[tuple[str, BlobId]]:
         self._snapshot = self._place.snapshot(commit)
