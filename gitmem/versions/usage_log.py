@@ -20,14 +20,10 @@ import secrets
 import shutil
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
-from threading import Lock
-
-from msgspec import Struct, field
 
 from gitmem.clock import iso_seconds
-from gitmem.git.beneath import open_regular, read_regular, replace_regular
+from gitmem.git.beneath import open_regular, replace_regular
 from gitmem.git.faults import point
 from gitmem.model.ids import id_key
 from gitmem.model.usage import (
@@ -35,7 +31,6 @@ from gitmem.model.usage import (
     Counts,
     Took,
     Uses,
-    add_events,
     counts_text,
     event_line,
     newest,
@@ -45,11 +40,12 @@ from gitmem.model.usage import (
 from gitmem.model.usage_record import uses_in_record, with_counts
 from gitmem.platform import FileLock, make_private_directory
 from gitmem.versions.usage_durations import durations_of, is_counted, keep_durations
+from gitmem.versions.usage_files import bytes_of, events_in, inode_of, size_of, text_of
 
 FULL_LOG_BYTES = 16 * 1024
 MOST_IDS = 50_000
 """A clone counts the memories used last, so many of them."""
-MOST_LOGS_KEPT, HEAD_BYTES = 32, 128
+_ATTEMPTS = 5
 MANY_IDS = 1_000  # to look up so many in a record takes longer than to read it whole
 
 
@@ -103,8 +99,8 @@ class UsageLog:
 
     def reader(self) -> UsageReader:
         """What is counted now, to be asked id by id."""
-        records = [_bytes_of(self.folder / name) for name in ("others", "counts")]
-        return UsageReader(records, [events_in(log) for log in self._logs()])
+        record, logs = self._read()
+        return UsageReader([bytes_of(self.folder / "others"), record], logs)
 
     def durations(self) -> list[Took]:
         """How long recalls took here, the oldest first. Raises `OSError` where that cannot be read."""
@@ -112,12 +108,12 @@ class UsageLog:
 
     def own(self) -> dict[str, Uses]:
         """All counts of this clone."""
-        logs = [events_in(log) for log in self._logs()]
-        return summed([parse_counts(_text_of(self.folder / "counts")), *logs])
+        record, logs = self._read()
+        return summed([parse_counts(record.decode("utf-8", "replace")), *logs])
 
     def total(self) -> dict[str, Uses]:
         """All counts, of this clone and of others."""
-        return summed([self.own(), parse_counts(_text_of(self.folder / "others"))])
+        return summed([self.own(), parse_counts(text_of(self.folder / "others"))])
 
     def write_others(self, counts: dict[str, Uses]) -> None:
         """Keeps what other clones counted. Raises `OSError`."""
@@ -129,11 +125,11 @@ class UsageLog:
         """The random name of this clone, made on first use. Raises `OSError`."""
         make_private_directory(self.folder)
         file = self.folder / "clone"
-        name = _text_of(file).strip()
+        name = text_of(file).strip()
         if len(name) != 16 or not set(name) <= set("0123456789abcdef"):
             with contextlib.suppress(FileExistsError):
                 replace_regular(file, f"{secrets.token_hex(8)}\n".encode("ascii"))
-            name = _text_of(file).strip()
+            name = text_of(file).strip()
         return name
 
     def _append(self, line: bytes) -> int:
@@ -157,9 +153,9 @@ class UsageLog:
         """Adds older logs to the counts, and makes the log an older one. Raises `OSError`."""
         with FileLock(self.folder / "fold.guard", timeout_seconds=0) as lock:
             log = self.folder / "log"
-            if not lock.acquired or _size_of(log) <= FULL_LOG_BYTES:
+            if not lock.acquired or size_of(log) <= FULL_LOG_BYTES:
                 return
-            record = _bytes_of(self.folder / "counts")
+            record = bytes_of(self.folder / "counts")
             older = sorted(self.folder.glob("log-*"))
             fresh = [file for file in older if not is_counted(file, record)]
             keep_durations(self.folder, older)
@@ -174,11 +170,24 @@ class UsageLog:
             point("usage.removed")
             log.replace(self.folder / f"log-{secrets.token_hex(4)}")
 
-    def _logs(self) -> list[Path]:
-        """The logs that are not in the counts yet."""
+    def _read(self) -> tuple[bytes, list[Counts]]:
+        """The counts, and what the logs beside them add up to: nothing was folded between the two."""
+        for _ in range(_ATTEMPTS):
+            before = self._state()
+            record = bytes_of(self.folder / "counts")
+            logs = [events_in(log) for log in self._logs(record)]
+            if self._state() == before:
+                break
+        return record, logs
+
+    def _state(self) -> tuple[int, int]:
+        """What every fold changes."""
+        return inode_of(self.folder / "counts"), inode_of(self.folder / "log")
+
+    def _logs(self, record: bytes) -> list[Path]:
+        """The logs that are not in the counts of `record` yet."""
         if not self.is_open:
             return []
-        record = _bytes_of(self.folder / "counts")
         waiting = [file for file in self.folder.glob("log-*") if not is_counted(file, record)]
         return [*sorted(waiting), self.folder / "log"]
 
@@ -222,79 +231,3 @@ class UsageReader:
             read = [parse_counts(record.decode("utf-8", "replace")) for record in self._records]
             find = UsageReader((), [*read, *self._logs]).find
         return {memory_id: find(memory_id) for memory_id in ids}
-
-
-def _size_of(log: Path) -> int:
-    """In bytes; 0 where another process has just made it an older one."""
-    try:
-        return log.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def _text_of(file: Path) -> str:
-    return _bytes_of(file).decode("utf-8", "replace")
-
-
-def _bytes_of(file: Path) -> bytes:
-    """The bytes of a small file, kept while it is the same; nothing where there is none."""
-    try:
-        state = file.lstat()
-    except OSError:
-        return b""
-    return _kept(file, state.st_mtime_ns, state.st_size, state.st_ino)
-
-
-@lru_cache(maxsize=16)
-def _kept(file: Path, _mtime_ns: int, _size: int, _inode: int) -> bytes:
-    try:
-        return read_regular(file) or b""
-    except OSError:
-        return b""
-
-
-class _Read(Struct):
-    """How far a log was read, and what it added up to. `head` tells a new file that got the old inode."""
-
-    inode: int
-    head: bytes = b""
-    offset: int = 0
-    counts: dict[str, Uses] = field(default_factory=dict)
-
-
-_reads: dict[Path, _Read] = {}
-_reading = Lock()
-
-
-def events_in(log: Path) -> Counts:
-    """What a log adds up to. Of one that was read before only what came since is read."""
-    with _reading:
-        try:
-            state = log.lstat()
-            read = _reads.get(log)
-            if read is None or read.inode != state.st_ino or read.offset > state.st_size:
-                if len(_reads) >= MOST_LOGS_KEPT:
-                    _reads.clear()
-                read = _reads[log] = _Read(state.st_ino)
-            if read.offset < state.st_size:
-                _read_on(log, read)
-        except OSError:
-            return {}
-        return read.counts
-
-
-def _read_on(log: Path, read: _Read) -> None:
-    """Reads what was appended; a line whose end is not there yet is left for the next time."""
-    with os.fdopen(open_regular(log), "rb") as file:
-        if os.fstat(file.fileno()).st_ino != read.inode:
-            return
-        head = file.read(HEAD_BYTES)
-        if not head.startswith(read.head):
-            read.offset, read.counts = 0, {}
-        read.head = head
-        file.seek(read.offset)
-        data = file.read()
-    end = data.rfind(b" .")
-    if end >= 0:
-        add_events(read.counts, data[: end + 2].decode("utf-8", "replace"))
-        read.offset += end + 2

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from gitmem.clock import FixedClock
 from gitmem.errors import BadInput
 from gitmem.flows.writing.drafting import Request
-from gitmem.model.usage import NEVER, Uses, counts_text
+from gitmem.model.usage import NEVER, Counts, Uses, counts_text
 from gitmem.recall.factors import use_factor
 from gitmem.recall.weights import MANY_USES, SWING
 from gitmem.store import Store
+from gitmem.versions import usage_log
+from gitmem.versions.usage_files import events_in
 from gitmem.versions.usage_log import FULL_LOG_BYTES, MANY_IDS, UsageLog, UsageReader
 from gitmem.versions.usage_ref import merged_files
 from tests.conftest import NOW, assert_sound, git, gitmem
@@ -183,6 +185,35 @@ def test_the_log_is_folded_and_nothing_is_lost_or_counted_twice(tmp_path: Path) 
     sizes = [file.stat().st_size for file in log.folder.iterdir()]
     assert sum(sizes) < 4 * FULL_LOG_BYTES
     assert (log.folder / "counts").exists()
+
+
+def test_an_answer_stays_as_it_was_while_others_count(tmp_path: Path) -> None:
+    """Threads of one process read on in the same log; none changes what another one is adding up."""
+    log = UsageLog(tmp_path / "gitmem")
+    fill(log, 1)
+    found = events_in(log.folder / "log")
+    before = dict(found)
+    log.record("recall", ["dave"], NOW)
+    assert "dave" in events_in(log.folder / "log")
+    assert found == before
+
+
+def test_what_is_folded_while_it_is_read_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logs that another process adds to the counts meanwhile are missed neither here nor there."""
+    log, has_folded = UsageLog(tmp_path / "gitmem"), False
+    fill(log, 500)
+
+    def read(file: Path) -> Counts:
+        nonlocal has_folded
+        if not has_folded:
+            has_folded = True
+            fill(log, 1000)
+        return events_in(file)
+
+    monkeypatch.setattr(usage_log, "events_in", read)
+    assert log.reader().find("bob").recalled == 1500
+    has_folded = False
+    assert log.own()["bob"].recalled == 2500
 
 
 FILL = """
