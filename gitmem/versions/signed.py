@@ -7,7 +7,8 @@ Along its first parents, the oldest first:
 So an unsigned commit neither adds, changes nor removes anything that is shown. A merge counts by its own
 signature: who signs it answers for what it brings. The border of a shallow clone has all memories, whoever
 wrote them, so nothing can be told from it. Only what differs from the tip is kept, with the verdicts,
-below the git directory; for other keys all of it is found out anew.
+below the git directory; for other keys all of it is found out anew. It is kept also of files that the config
+excludes: by another config they may be memories.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from gitmem.git.modes import REGULAR_MODES
 from gitmem.git.repository import CommitInfo
 from gitmem.git.signatures import keyring_of, verified
 from gitmem.model.ids import BlobId, CommitId
+from gitmem.model.place import is_memory_path
 from gitmem.platform import make_private_directory
 from gitmem.versions.place import Place
 
-FORMAT = 2
+FORMAT = 3
 Shown = BlobId | None
 """What is shown at a path; None where no version is signed."""
 
@@ -55,7 +57,7 @@ def signed_differences(
     kept = _read(file, keyring)
     known_tip, differs = kept.branches.get(branch, ("", {}))
     if known_tip == tip:
-        return differs
+        return _of_memories(place, differs)
     chain: list[CommitInfo] = []
     for commit in place.repository.first_parents(tip):
         if commit.id == known_tip:
@@ -71,7 +73,11 @@ def signed_differences(
         _fold(place, commit, differs, is_signed=kept.verdicts[commit.id])
     kept.branches[branch] = (tip, differs)
     _save(place, file, kept)
-    return differs
+    return _of_memories(place, differs)
+
+
+def _of_memories(place: Place, differs: Mapping[str, Shown]) -> Mapping[str, Shown]:
+    return {path: shown for path, shown in differs.items() if place.config.is_memory_path(path)}
 
 
 def _refuse_border(place: Place, chain: Sequence[CommitInfo]) -> None:
@@ -86,7 +92,7 @@ def _fold(place: Place, commit: CommitInfo, differs: dict[str, Shown], *, is_sig
     parent = next(iter(commit.parents), None)
     for change in place.repository.diff_trees(parent, commit.id):
         path = change.path
-        if not place.config.is_memory_path(path):
+        if not is_memory_path(path):
             continue
         if is_signed:
             differs.pop(path, None)
