@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -273,4 +274,55 @@ def test_a_caller_that_waits_no_longer_holds_nobody_up(is_its_turn: bool) -> Non
     for thread in others:
         thread.join(10)
     assert sorted(results) == [2, 6]
+    assert "group" not in group._waiting
+
+
+def test_who_left_while_others_did_its_work_gets_no_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that work breaks off after the caller is gone, nobody waits for the caller to do it alone."""
+    begun, go, at_work, has_left = (threading.Event() for _ in range(4))
+    waits = threading.Event.wait
+
+    def carry_out(members: Sequence[Member[int, int]]) -> None:
+        if members[0].asked == 1:
+            begun.set()
+            waits(go, 10)
+        if members[0].asked == 2:
+            at_work.set()
+            waits(has_left, 10)
+            raise RuntimeError("broken off")
+        for member in members:
+            member.result = member.asked
+
+    def interrupted(event: threading.Event, timeout: float | None = None) -> bool:
+        if threading.current_thread() is not threading.main_thread():
+            return waits(event, timeout)
+        go.set()
+        waits(at_work, 10)
+        raise KeyboardInterrupt
+
+    def call(asked: int) -> None:
+        with suppress(RuntimeError):
+            results.append(together("group", asked, carry_out))
+
+    def start(asked: int) -> threading.Thread:
+        thread = threading.Thread(target=call, args=(asked,), daemon=True)
+        thread.start()
+        return thread
+
+    results: list[int] = []
+    threads = [start(1)]
+    waits(begun, 10)
+    threads.append(start(2))
+    while not group._waiting["group"]:
+        time.sleep(0.01)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Event, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            together("group", 3, carry_out)
+    has_left.set()
+    threads[1].join(10)
+    threads.append(start(4))
+    for thread in threads:
+        thread.join(10)
+    assert results == [1, 4]
     assert "group" not in group._waiting

@@ -29,6 +29,8 @@ class Member(Struct, Generic[Asked, Given], eq=False, dict=True):
     is_done: bool = False
     is_doubtful: bool = False
     """Whether the thread that did the work broke off, so that the work may have been done or not."""
+    is_gone: bool = False
+    """Whether the caller waits no longer, for whatever becomes of its work."""
     turn: threading.Event = field(default_factory=threading.Event)
 
 
@@ -62,6 +64,7 @@ def together(group: Hashable, asked: Asked, carry_out: CarryOut[Asked, Given]) -
 def _leave(group: Hashable, mine: Member[Any, Any]) -> None:
     """Takes a caller out that waits no longer; where it was its turn, the next one goes on."""
     with _lock:
+        mine.is_gone = True
         waiting = _waiting.get(group, [])
         if mine in waiting:
             waiting.remove(mine)
@@ -94,7 +97,7 @@ def _lead(group: Hashable, mine: Member[Asked, Given], carry_out: CarryOut[Asked
         with _lock:
             for member in members[1:]:
                 member.is_doubtful = True
-            _waiting[group] = [*members[1:], *_waiting[group]]
+            _waiting[group] = [*(one for one in members[1:] if not one.is_gone), *_waiting[group]]
         members = members[:1]
         raise
     finally:
