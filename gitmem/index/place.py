@@ -15,7 +15,7 @@ import re
 import shutil
 import stat
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from gitmem.git.beneath import read_regular, write_new_file
@@ -100,7 +100,10 @@ class IndexPlace:
 
     def generation(self, folder: Path) -> int:
         """The newest generation in `folder`, by its file names; -1 where there is none."""
-        return newest_generation(folder) if folder.is_dir() else -1
+        try:
+            return newest_generation(folder)
+        except OSError:
+            return -1
 
     def new_folder(self) -> Path:
         """An empty folder beside the states, for one that is being built."""
@@ -132,8 +135,13 @@ class IndexPlace:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Waits, for a bounded time, until nobody else builds a state. It saves work, no more."""
-        with FileLock(self.directory / "building.guard", timeout_seconds=_TURN_SECONDS):
+        """Waits, for a bounded time, until nobody else builds a state. It saves work, no more.
+
+        Where the folder was deleted meanwhile, there is nobody to wait for.
+        """
+        with ExitStack() as held:
+            with suppress(OSError):
+                held.enter_context(FileLock(self.directory / "building.guard", timeout_seconds=_TURN_SECONDS))
             yield
 
     def _numbers(self) -> list[int]:

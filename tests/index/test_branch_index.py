@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ from whoosh.index import open_dir
 
 from gitmem.index import branch_index, writing
 from gitmem.index.branch_index import BranchIndex
+from gitmem.index.content import IndexContent
+from gitmem.index.place import IndexPlace
+from gitmem.index.pool import IndexPool
 from gitmem.index.storage import open_writer
 from gitmem.index.view import IndexView
 from gitmem.index.writing import to_fold
@@ -309,6 +313,43 @@ def test_a_held_writer_delays_nobody(directory: Path) -> None:
     writer.cancel()
     index.view(second).close()
     assert index.stamp() == second
+
+
+STEPS = ("prepare", "current", "generation", "state", "turn", "new_folder", "publish")
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("begins_with", ["nothing", "an older commit", "the commit"])
+def test_an_index_may_be_deleted_while_it_is_read_or_built(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, step: str, begins_with: str
+) -> None:
+    """Behind each step, the first time and each time after; the answer is whole all the same."""
+    source = MemorySource()
+    older = source.commit({"a.md": note("one", "kestrel nest")})
+    newer = source.commit({"a.md": note("one", "kestrel nest"), "b.md": note("two", "kestrel egg")})
+
+    def count(pool: IndexPool[IndexContent] | None) -> int:
+        with BranchIndex(directory, source, notice=lambda _: None, pool=pool).view(newer) as view:
+            return len(found(view, "kestrel"))
+
+    for times in (1, 1000):
+        if begins_with != "nothing":
+            BranchIndex(directory, source).rebuild(older if begins_with == "an older commit" else newer)
+        real, left = getattr(IndexPlace, step), times
+
+        def deleting(*given: Any, real: Any = real) -> Any:
+            nonlocal left
+            try:
+                return real(*given)
+            finally:
+                if left:
+                    left -= 1
+                    shutil.rmtree(directory.parent, ignore_errors=True)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(IndexPlace, step, deleting)
+            assert [count(None), count(IndexPool())] == [2, 2]
+        assert count(IndexPool()) == 2
 
 
 def test_readers_go_on_while_the_index_is_replaced(directory: Path) -> None:
