@@ -22,8 +22,8 @@ from gitmem.platform import make_private_directory
 
 _FORMAT = 1
 _MOST_BYTES = 256 * 2**20
-FindHidden = Callable[[Iterable[TreeEntry]], Mapping[str, str]]
-"""Of some files, the ids of those that are hidden, by path."""
+FindHidden = Callable[[Iterable[TreeEntry]], tuple[Mapping[str, str], bool]]
+"""Of some files, the ids of those that are hidden, by path; and whether all that decides it could be read."""
 
 
 class HiddenFiles:
@@ -42,24 +42,27 @@ class HiddenFiles:
         if commit == tip:
             return hidden
         followed = self._followed(commit, tip, hidden) if commit else None
-        if followed is None:
-            followed = dict(self._find(self._repository.walk(tip)))
-        # Where it cannot be kept, it is found again the next time.
+        found, is_sure = self._find(self._repository.walk(tip)) if followed is None else followed
+        # What could not be read or cannot be kept is looked for again the next time.
         with contextlib.suppress(OSError):
-            make_private_directory(self._folder.parent)
-            make_private_directory(self._folder)
-            _write(file, tip, followed)
-        return followed
+            if is_sure:
+                make_private_directory(self._folder.parent)
+                make_private_directory(self._folder)
+                _write(file, tip, found)
+        return found
 
-    def _followed(self, commit: str, tip: str, hidden: Mapping[str, str]) -> dict[str, str] | None:
-        """`hidden` at `commit`, brought to `tip`; None where that commit is gone."""
+    def _followed(
+        self, commit: str, tip: str, hidden: Mapping[str, str]
+    ) -> tuple[Mapping[str, str], bool] | None:
+        """`hidden` at `commit`, brought to `tip`, as `find` tells it; None where that commit is gone."""
         try:
             changes = self._repository.diff_trees(commit, tip)
         except (NotFound, Damaged):
             return None
         changed = {change.path for change in changes}
         kept = {path: memory_id for path, memory_id in hidden.items() if path not in changed}
-        return kept | dict(self._find(change.new for change in changes if change.new is not None))
+        found, is_sure = self._find(change.new for change in changes if change.new is not None)
+        return {**kept, **found}, is_sure
 
 
 def _write(file: Path, commit: str, hidden: Mapping[str, str]) -> None:

@@ -143,12 +143,14 @@ class VeiledRepository(Repository):
         files = HiddenFiles(self._whole, self._digest, self._hidden_among)
         return {branch: files.at(branch, tip) for branch, tip in self._tips.items()}
 
-    def _hidden_among(self, entries: Iterable[TreeEntry]) -> dict[str, str]:
-        return {
-            entry.path: self._header(entry.path, entry.oid)[1]
+    def _hidden_among(self, entries: Iterable[TreeEntry]) -> tuple[dict[str, str], bool]:
+        found = {
+            entry.path: self._header(entry.path, entry.oid)
             for entry in entries
             if self._config.is_memory_path(entry.path) and self._stands_hidden(entry.path, entry.oid)
         }
+        is_sure = all(memory_type is not None for memory_type, _ in found.values())
+        return {path: memory_id for path, (_, memory_id) in found.items()}, is_sure
 
     @property
     def _digest(self) -> str:

@@ -141,3 +141,20 @@ def test_what_is_kept_of_hidden_files_follows_the_branch(planted: Planted) -> No
     git(folder, "reset", "-q", "--hard", "HEAD~6")
     git(folder, "reflog", "expire", "--expire=now", "--all")
     assert is_right()
+
+
+def test_a_header_that_could_not_be_read_is_read_again(planted: Planted) -> None:
+    """The object of a hidden memory is missing while an agent asks; it comes back, and its past is hidden."""
+    folder = planted.copy("mem")
+    public = as_person(folder).remember("Open once.", id="roving", namespace="open")
+    moved = as_person(folder).rename("roving", namespace="people/carol")
+    git(folder, "mv", moved.path, "semantic/people/carol/by-hand.md")
+    git(folder, "commit", "-qm", "a name without an id")
+    blob = git(folder, "rev-parse", "HEAD:semantic/people/carol/by-hand.md").strip()
+    place = folder / ".git/objects" / blob[:2] / blob[2:]
+    away = place.rename(place.with_name("away"))
+    assert "roving" not in veil_over(folder).hidden_ids
+    away.rename(place)
+    assert "roving" in veil_over(folder).hidden_ids
+    assert public.version is not None
+    assert veil_over(folder).entry(public.version, public.path) is None
