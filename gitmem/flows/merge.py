@@ -191,7 +191,8 @@ def merged_trees(
     """How the tree of `ours` becomes that of both. Raises `Refused` naming `revision`; nothing is written."""
     place = work.place
     base = base_of(place, ours, theirs)
-    if base is None and work.branch not in place.config.branches.values():
+    is_aside = work.branch in place.config.branches.values()
+    if base is None and not is_aside:
         raise Refused(
             f"{revision} shares no history with {work.branch}",
             hint="'gitmem import' takes memories in from elsewhere, 'gitmem restore' from the archive",
@@ -203,7 +204,7 @@ def merged_trees(
         halves.ours,
         halves.theirs,
         read=place.repository.read_blob,
-        find_archived=lambda key: archived_text(work, halves, key),
+        find_archived=lambda key: None if is_aside else archived_text(work, halves, key),
         is_taken=place.snapshot(ours).occupied,
         moments=Moments(lambda path: _moment(work, ours, path), lambda path: _moment(work, theirs, path)),
         takes_policy=policy is PolicyChange.TAKE,

@@ -9,6 +9,7 @@
 
 Each step can be repeated, so what dies on the way is finished by the next sync. `archive` comes first: what
 was archived there stands on both for a moment, and a merge of main takes it off archive where it was edited.
+What stands on both with two texts after that is united on main.
 
 Cases of main:
     alike          nothing to do

@@ -74,13 +74,23 @@ def take_off_archive(
 
 
 def was_text(work: Work, here: Memory, older: Memory) -> bool:
-    """Whether the memory on the branch once had the text of `older`, on any side of its history."""
+    """Whether what the memory on the branch says came after the text of `older`, on any side of its history.
+
+    A text that stood on the branch and went before another line of work brought this one is no older one.
+    """
     repository, tip = work.place.repository, work.place.tip(work.branch)
     if tip is None:
         return False
-    question = ["log", "-1", "-m", "--full-history", "--format=%H", f"--find-object={older.blob}", tip, "--"]
-    paths = [f":(top,literal){path}" for path in dict.fromkeys([here.path, older.path])]
+    folder = repository.worktree or repository.git_dir
+    here_only, either = _literally(here.path), _literally(here.path, older.path)
+    question = ["log", "-1", "-m", "--full-history", "--format=%H", f"--find-object={older.blob}"]
     try:
-        return bool(run_git([*question, *paths], cwd=repository.worktree or repository.git_dir).strip())
+        brought = run_git(["log", "-1", "--format=%H", tip, "--", *here_only], cwd=folder).decode().strip()
+        return bool(brought) and bool(run_git([*question, brought, "--", *either], cwd=folder).strip())
     except OutsideFailure:
         return False
+
+
+def _literally(*paths: str) -> list[str]:
+    """Pathspecs of these files alone, whatever their names hold."""
+    return [f":(top,literal){path}" for path in dict.fromkeys(paths)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gitmem.errors import GitmemError, UnsupportedRepository
 from gitmem.flows.merge import MergeKind, Merging, PolicyChange, merge, refuse_merge
+from gitmem.flows.syncing.doubles import unite_doubles
 from gitmem.flows.syncing.policy import policy_changes, refuse_taking, take_memories
 from gitmem.flows.syncing.progress import PROPOSALS, Syncing
 from gitmem.flows.syncing.values import Finding, FindingKind
@@ -43,6 +44,7 @@ def merge_in(state: Syncing) -> None:
     place = state.work.place
     archive = state.theirs.get(state.archive)
     ours = place.tip(state.archive)
+    before = (place.tip(state.main), _archive_before(state))
     if archive is not None and (ours is None or not place.repository.is_ancestor(archive, ours)):
         rehearse_main(state)
         _merge_beside(state, state.archive)
@@ -51,9 +53,17 @@ def merge_in(state: Syncing) -> None:
     if theirs is not None:
         _merge_main(state, theirs)
         point("sync.merged")
+    if not state.policy.there:
+        unite_doubles(state, before)
     for branch in state.theirs:
         if branch.startswith(PROPOSALS) and place.repository.local_tip(branch) is not None:
             _merge_proposal(state, branch)
+
+
+def _archive_before(state: Syncing) -> CommitId | None:
+    """Where the archive stood before this round; that of the remote counts as ours where we have none."""
+    before = state.work.place.repository.local_tip(state.archive) or state.before.get(state.archive)
+    return CommitId(before) if before else None
 
 
 def _refuse_cut_history(state: Syncing, ours: CommitId | None, theirs: CommitId) -> None:
