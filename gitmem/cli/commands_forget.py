@@ -67,6 +67,8 @@ def forget(
         _agree(session, f"push the rewritten history to {remote}", remote, yes)
         pushed = store.push_forgotten(remote)
         session.emit(lambda: pushed_shape(pushed), lambda: pushed_text(pushed))
+        if pushed.left:
+            raise typer.Exit(1)
         return
     if not is_named and not store.is_forgetting():
         raise BadInput("give one of ID..., --subject, --match; no forget was broken off here", field="id")

@@ -208,6 +208,57 @@ def test_nothing_is_forgotten_where_a_remote_has_work_that_is_not_here(
     assert store.forget(["gone0001"], remote="origin").proof.holds
 
 
+def test_what_is_pushed_has_the_tombstones_though_the_remote_was_ahead(
+    store: Store, folder: Path, hub: Path, tmp_path: Path
+) -> None:
+    """Plain git fetched what another clone had pushed: main here has to have it before main there is replaced."""
+    clone = cloned(hub, tmp_path / "laptop")
+    clone.remember("new there", id="new00001")
+    clone.sync()
+    git(folder, "fetch", "-q", "origin")
+    with pytest.raises(Refused, match="origin has commits on main that main here has not"):
+        store.forget(["gone0001"], remote="origin")
+    assert store.show("gone0001")
+    store.forget(["gone0001"])
+    (left,) = Store.open(folder).push_forgotten("origin").left
+    assert left[0] == "refs/heads/main" and "'gitmem merge origin/main'" in left[1]
+    store.merge("origin/main")
+    assert Store.open(folder).push_forgotten("origin").refs == ["refs/heads/main"]
+    assert_comes_not_back(store, clone)
+
+
+def test_what_came_to_the_remote_on_old_history_meanwhile_can_be_brought_onto_the_new(
+    store: Store, folder: Path, hub: Path, tmp_path: Path
+) -> None:
+    """Somebody who knew of nothing pushed between a forget and its push."""
+    clone = cloned(hub, tmp_path / "laptop")
+    store.forget(["gone0001"])
+    clone.remember("new there", id="new00001")
+    clone.sync()
+    push = ["forget", "--remote", "origin", "--yes", "origin"]
+    ran = gitmem(folder, *push)
+    assert ran.code == 1 and "it has commits that are not here: 'git fetch origin'" in ran.out
+    git(folder, "fetch", "-q", "origin")
+    ran = gitmem(folder, *push)
+    assert ran.code == 1 and "it has commits on what was forgotten: forget the same once more" in ran.out
+    store.forget(["gone0001"])
+    store.merge("origin/main")
+    assert gitmem(folder, *push).code == 0
+    assert_comes_not_back(store, clone)
+
+
+def assert_comes_not_back(store: Store, clone: Store) -> None:
+    """An old clone has to heal, keeps what it made, and neither has anything of it then."""
+    with pytest.raises(Refused, match="history that was forgotten"):
+        Store.open(top(clone)).sync()
+    Store.open(top(clone), clock=FixedClock(NOW)).heal()
+    for each in (store, clone):
+        Store.open(top(each)).sync()
+        assert Store.open(top(each)).show("new00001")
+        assert search(top(each)) == []
+        assert_sound(top(each))
+
+
 def test_a_guarded_remote_says_no_and_nothing_there_moves(store: Store, folder: Path, hub: Path) -> None:
     git(hub, "config", "receive.denyNonFastForwards", "true")
     before = git(hub, "for-each-ref")

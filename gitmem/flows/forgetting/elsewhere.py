@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from gitmem.errors import NotFound, OutsideFailure, Refused
+from gitmem.flows.forgetting.forgotten import old_commits, tombstones_of
 from gitmem.flows.forgetting.tombstones import old_tips
 from gitmem.flows.forgetting.values import Elsewhere
 from gitmem.flows.rights.acting import require_person
@@ -43,13 +44,28 @@ def elsewhere(work: Work, pushed: Pushed | None) -> list[Elsewhere]:
 
 
 def refuse_unknown_work(work: Work, remote: str) -> None:
-    """Raises `Refused` where the remote has commits that are not here: they would stay on the old history."""
-    check_remote(work.place.repository, remote)
-    for name, oid in remote_refs(work.place.repository, remote).items():
-        if name.startswith("refs/heads/") and not work.place.repository.has_object(oid):
+    """Raises `Refused` where the remote has commits that are not here: they would stay on the old history.
+
+    Nor may main there have any that main here has not: what is pushed would be without the tombstones, and
+    the next clone to sync would bring the old history back.
+    """
+    repository = work.place.repository
+    check_remote(repository, remote)
+    tip = work.place.tip(work.place.main)
+    for name, oid in remote_refs(repository, remote).items():
+        if not name.startswith("refs/heads/"):
+            continue
+        branch = name.removeprefix("refs/heads/")
+        if not repository.has_object(oid):
             raise Refused(
-                f"{remote} has commits on {name.removeprefix('refs/heads/')} that are not here",
+                f"{remote} has commits on {branch} that are not here",
                 hint=f"'gitmem sync {remote}' and 'git fetch {remote}' bring them, then repeat the command",
+            )
+        if branch == work.place.main and tip is not None and not repository.is_ancestor(oid, tip):
+            raise Refused(
+                f"{remote} has commits on {branch} that {branch} here has not",
+                hint=f"'gitmem sync {remote}' brings them, then repeat the command; where that is refused, "
+                f"forget without --remote, then 'gitmem forget --remote {remote}'",
             )
 
 
@@ -68,10 +84,11 @@ def push_forgotten(work: Work, remote: str) -> Pushed:
     moves: dict[str, tuple[str, str]] = {}
     left = []
     for name, was in remote_refs(repository, remote).items():
-        if was in known:
+        why = _why_left(work, remote, name, was, known)
+        if why is not None:
+            left.append((name, why))
+        elif was in known:
             moves[name] = (was, _newest(work, name, known[was]))
-        elif name.startswith("refs/heads/") and not repository.has_object(was):
-            left.append((name, "it has commits that are not here: run 'gitmem heal' where they were made"))
     rejections = replace_refs(repository, remote, moves) if moves else []
     if rejections:
         first = rejections[0]
@@ -81,6 +98,27 @@ def push_forgotten(work: Work, remote: str) -> Pushed:
             hint="a guard or a protected branch refuses it there: let it pass for once, or forget there",
         )
     return Pushed(remote, sorted(moves), left)
+
+
+def _why_left(work: Work, remote: str, name: str, was: str, known: Mapping[str, str]) -> str | None:
+    """Why a ref of the remote has to stay as it is, and the way on; None where it may move or need not."""
+    repository = work.place.repository
+    if not name.startswith("refs/heads/"):
+        return None
+    if was in known:
+        tip = work.place.tip(work.place.main)
+        if name != f"refs/heads/{work.place.main}" or tip is None or repository.is_ancestor(known[was], tip):
+            return None
+        return (
+            f"{work.place.main} here has not all of it, so what was forgotten would come back: "
+            f"'gitmem merge {remote}/{work.place.main}', then repeat the command"
+        )
+    again = f"forget the same once more, then 'gitmem forget --remote {remote}'"
+    if not repository.has_object(was):
+        return f"it has commits that are not here: 'git fetch {remote}', {again}"
+    if old_commits(work.place, was, tombstones_of(work.place)):
+        return f"it has commits on what was forgotten: {again}"
+    return None
 
 
 def _newest(work: Work, name: str, new: str) -> str:
