@@ -71,26 +71,27 @@ def test_what_was_restored_changed_and_archived_again_meets_a_restore(
     assert body(store) == f"{TEXT}\nThe lease ran until May.\n"
 
 
+@pytest.mark.parametrize("path", [None, "notes/of-a-bird.md"])
 @pytest.mark.parametrize("is_first_here", [True, False])
 def test_what_is_new_here_under_an_id_that_was_archived_there_keeps_both_texts(
-    store: Store, other: Store, is_first_here: bool, tmp_path: Path
+    store: Store, other: Store, is_first_here: bool, path: str | None, tmp_path: Path
 ) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("the lease")
     store.restore(["office"])
     for each in (store, other):
         each.sync()
-    store.remember("A heron is a bird.", id="bird")
+    store.remember("A heron is a bird.", id="bird", path=path)
     store.attach("bird", [notes])
     store.archive(["bird"])
-    other.remember("A bird may be a heron or a stork.", id="bird")
+    other.remember("A bird may be a heron or a stork.", id="bird", path=path)
     first, second = (store, other) if is_first_here else (other, store)
     first.sync()
     synced = second.sync()
     assert [str(line.case) for line in synced.report] == ["born-twice"]
     first.sync()
     for each in (store, other):
-        assert each.place.snapshot_of("archive").named("bird") == []
+        assert list(each.place.snapshot_of("archive").files()) == []
         shown = each.show("bird").memory
         assert "is a bird" in shown.body and "or a stork" in shown.body
         assert shown.attachments == ("notes.txt",)

@@ -73,11 +73,18 @@ def _doubles(main: Work, archive: Work, before: Tips) -> list[tuple[Memory, Memo
     for side, other, old in ((here, there, before[0]), (there, here, before[1])):
         for change in side.changes_since(old):
             memory = side.memory(change.path) if change.new else None
-            for double in other.named(memory.id) if memory else ():
+            for double in _same(other, memory) if memory else ():
                 assert memory is not None
                 if memory.blob != double.blob:
                     pairs[id_key(memory.id)] = (memory, double) if side is here else (double, memory)
     return list(pairs.values())
+
+
+def _same(snapshot: Snapshot, memory: Memory) -> list[Memory]:
+    """The memory of that id there; missed where it stands at another path that does not end in its id."""
+    at_path = snapshot.memory(memory.path)
+    is_same = at_path is not None and id_key(at_path.id) == id_key(memory.id)
+    return [at_path] if at_path is not None and is_same else snapshot.named(memory.id)
 
 
 def _united(
