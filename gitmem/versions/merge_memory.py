@@ -39,6 +39,8 @@ class MergedUnit(Struct):
     is_disputed: bool = False
     archived: tuple[BlobId, ...] = ()
     """The texts on the archive that went into it, where one side archived it."""
+    archived_at: str = ""
+    """Where that side had it before."""
 
 
 class MemoryMerge:
@@ -82,7 +84,7 @@ class MemoryMerge:
         text = replace(kept, file=Standing(kept.file.path, archived, kept.file.mode))
         unit = self._file(base, text, kept, kept.file.path)
         unit.attached = _unchanged(kept).attached
-        unit.archived = (base.file.blob, archived)
+        unit.archived, unit.archived_at = (base.file.blob, archived), base.file.path
         message = f"archived {here}, changed {there}: the change stays on the branch"
         self._say(TreeCase.ARCHIVED_EDITED, kept.id, unit.path, message)
         return unit

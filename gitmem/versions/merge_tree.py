@@ -176,7 +176,11 @@ def _tree_merge(
         tuple(path for path in before if path not in final),
         report,
         tuple(unit.id for unit in units.values() if unit.is_disputed),
-        tuple(KeptFromArchive(unit.id, unit.path, unit.archived) for unit in units.values() if unit.archived),
+        tuple(
+            KeptFromArchive(unit.id, unit.archived_at, unit.archived)
+            for unit in units.values()
+            if unit.archived
+        ),
         tuple(files.policy),
         tuple(files.obstacles),
     )

@@ -77,7 +77,10 @@ class TreeLine(Struct, frozen=True):
 
 
 class KeptFromArchive(Struct, frozen=True):
-    """A memory that one side archived and that stays on the branch; `blobs` are texts that went into it."""
+    """A memory that one side archived and that stays on the branch.
+
+    `path` is where it is looked for on the archive first, `blobs` are texts that went into it.
+    """
 
     id: MemoryId
     path: str

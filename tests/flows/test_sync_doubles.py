@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.flows.doctoring.ailment import Ailment
+from gitmem.model.memory import Memory
 from gitmem.store import Store
 from tests.conftest import assert_sound, git
 from tests.flows.clones import cloned, top
@@ -97,6 +98,30 @@ def test_what_is_new_here_under_an_id_that_was_archived_there_keeps_both_texts(
         assert shown.attachments == ("notes.txt",)
         assert doubled(each) == []
         assert_sound(top(each))
+
+
+def test_what_was_archived_at_its_old_path_leaves_the_archive_where_it_was_renamed_and_changed(
+    store: Store, other: Store
+) -> None:
+    """The file is not named after its id, so only its path leads to it."""
+    store.remember("A heron is a bird.", id="bird", path="notes/first.md")
+    store.sync()
+    other.sync()
+    store.rename("bird", path="notes/second.md")
+    store.append("bird", "It is grey.")
+    store.sync()
+    other.archive(["bird"])
+    other.remember("Another one.", id="stork", path="notes/second.md")
+    other.archive(["stork"])
+    other.sync()
+    assert [memory.id for memory in on_archive(other)] == ["office", "stork"]
+    assert other.show("bird").memory.body == "A heron is a bird.\nIt is grey.\n"
+    assert doubled(other) == []
+
+
+def on_archive(store: Store) -> list[Memory]:
+    snapshot = store.place.snapshot_of("archive")
+    return sorted((snapshot.read(*file) for file in snapshot.files()), key=lambda memory: memory.id)
 
 
 def test_a_text_that_came_another_way_is_no_older_one(store: Store, other: Store, folder: Path) -> None:

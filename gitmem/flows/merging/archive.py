@@ -10,7 +10,7 @@ from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import apply
 from gitmem.git.environment import run_git
 from gitmem.model.change import FileWrite, Origin, Plan
-from gitmem.model.ids import BlobId, CommitId, MemoryId
+from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.merge_units import Halves
@@ -29,9 +29,16 @@ def archived_text(work: Work, halves: Halves, key: str) -> BlobId | None:
         return None
     found: list[BlobId] = []
     for snapshot in _archives(work):
-        at_path = snapshot.blob(unit.file.path)
-        found += [at_path] if at_path else [memory.blob for memory in snapshot.named(unit.id)]
+        found += [memory.blob for memory in standing_as(snapshot, unit.id, unit.file.path)]
     return next((blob for blob in found if blob != unit.file.blob), found[0] if found else None)
+
+
+def standing_as(snapshot: Snapshot, memory_id: MemoryId, path: str) -> list[Memory]:
+    """The memories with this id at `path`, else those whose file names end in the id."""
+    at_path = snapshot.memory(path)
+    if at_path is not None and id_key(at_path.id) == id_key(memory_id):
+        return [at_path]
+    return snapshot.named(memory_id)
 
 
 def _archives(work: Work) -> list[Snapshot]:
@@ -58,8 +65,7 @@ def take_off_archive(
         gone: list[MemoryId] = []
         left.clear()
         for each in kept:
-            at_path = snapshot.memory(each.path)
-            for old in [at_path] if at_path else snapshot.named(each.id):
+            for old in standing_as(snapshot, each.id, each.path):
                 if old.blob not in each.blobs:
                     left.append(f"{old.path} stands on {archive.branch} too, with another text")
                     continue

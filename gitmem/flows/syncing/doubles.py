@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gitmem.errors import GitmemError
 from gitmem.flows.merge import merge_plan
-from gitmem.flows.merging.archive import take_off_archive, was_text
+from gitmem.flows.merging.archive import standing_as, take_off_archive, was_text
 from gitmem.flows.syncing.progress import Syncing
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import apply, new_operation_id
@@ -73,18 +73,11 @@ def _doubles(main: Work, archive: Work, before: Tips) -> list[tuple[Memory, Memo
     for side, other, old in ((here, there, before[0]), (there, here, before[1])):
         for change in side.changes_since(old):
             memory = side.memory(change.path) if change.new else None
-            for double in _same(other, memory) if memory else ():
+            for double in standing_as(other, memory.id, change.path) if memory else ():
                 assert memory is not None
                 if memory.blob != double.blob:
                     pairs[id_key(memory.id)] = (memory, double) if side is here else (double, memory)
     return list(pairs.values())
-
-
-def _same(snapshot: Snapshot, memory: Memory) -> list[Memory]:
-    """The memory of that id there; missed where it stands at another path that does not end in its id."""
-    at_path = snapshot.memory(memory.path)
-    is_same = at_path is not None and id_key(at_path.id) == id_key(memory.id)
-    return [at_path] if at_path is not None and is_same else snapshot.named(memory.id)
 
 
 def _united(
