@@ -2,8 +2,8 @@
 
 usage: python -m tests.machines.sync_clones [--clones 4] [--writes 50] [--kills 0] [--seed 1] [--folder DIR]
 
-Each clone is a process of its own. It remembers, updates, appends, archives and restores, and syncs now and then
-while the others do. With --kills they are killed at random, and others take their places. Each acknowledged write stands in a ledger that was flushed before the next. Every word that is
+Each clone is a process of its own. It remembers, updates, appends, also on the archive, archives and restores, and
+syncs now and then while the others do. With --kills they are killed at random, and others take their places. Each acknowledged write stands in a ledger that was flushed before the next. Every word that is
 written is unique; a word may be missing at the end only where somebody who had it before them replaced it. At the
 end all clones sync until nothing moves, and then: they stand at the same commits, every memory that was
 acknowledged stands on main or archive, every word is found, `check` finds no error, `git fsck` nothing.
@@ -63,7 +63,8 @@ class Writer:
                 self.note(verb="sync", rounds=store.sync().rounds)
 
     def write(self, store: Store, number: int) -> None:
-        verb = self.random.choice(["remember"] * 3 + ["append"] * 3 + ["update"] * 2 + ["archive", "restore"])
+        verbs = ["remember"] * 3 + ["append"] * 3 + ["update"] * 2 + ["archive", "restore", "append there"]
+        verb = self.random.choice(verbs)
         name = self.random.choice([*(f"shared{each}" for each in range(SHARED)), *self.own])
         origin = Origin(agent=f"clone{self.number}")
         word = self.word()
@@ -75,6 +76,9 @@ class Writer:
                 self.note(verb=verb, id=name, word=word)
             elif verb == "append":
                 store.append(name, f"\nA line {word} more.", origin=origin)
+                self.note(verb=verb, id=name, word=word)
+            elif verb == "append there":
+                store.on("archive").append(name, f"\nA line {word} on the archive.", origin=origin)
                 self.note(verb=verb, id=name, word=word)
             elif verb == "update":
                 shown = store.show(name)
