@@ -23,7 +23,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from gitmem.errors import Busy, GitmemError, Refused
-from gitmem.flows.merging.archive import archived_text, take_off_archive
+from gitmem.flows.merging.archive import archived_unit, take_off_archive
 from gitmem.flows.proposals.proposing import merge_on
 from gitmem.flows.proposals.taking import Taking
 from gitmem.flows.rights.telling import ids_for, lines_for, notices_for, told_to
@@ -204,7 +204,7 @@ def merged_trees(
         halves.ours,
         halves.theirs,
         read=place.repository.read_blob,
-        find_archived=lambda key: None if is_aside else archived_text(work, halves, key),
+        find_archived=lambda key: None if is_aside else archived_unit(work, halves, key),
         is_taken=place.snapshot(ours).occupied,
         moments=Moments(lambda path: _moment(work, ours, path), lambda path: _moment(work, theirs, path)),
         takes_policy=policy is PolicyChange.TAKE,

@@ -24,8 +24,8 @@ from gitmem.versions.merge_content import (
 )
 from gitmem.versions.merge_values import Placed, Standing, TreeCase, TreeLine, Unit
 
-FindArchived = Callable[[str], BlobId | None]
-"""The text that the memory of a key has on an archive; None where it stands on none."""
+FindArchived = Callable[[str], Unit | None]
+"""What the memory of a key is on an archive; None where it stands on none."""
 
 
 class MergedUnit(Struct):
@@ -81,10 +81,9 @@ class MemoryMerge:
             self._say(TreeCase.REMOVED_EDITED, kept.id, unit.path, message)
             return unit
         # What was changed before it was archived is a change of that side too.
-        text = replace(kept, file=Standing(kept.file.path, archived, kept.file.mode))
-        unit = self._file(base, text, kept, kept.file.path)
-        unit.attached = _unchanged(kept).attached
-        unit.archived, unit.archived_at = (base.file.blob, archived), base.file.path
+        file = Standing(kept.file.path, archived.file.blob, kept.file.mode)
+        unit = self._both_have(base, replace(archived, file=file), kept)
+        unit.archived, unit.archived_at = (base.file.blob, file.blob), base.file.path
         message = f"archived {here}, changed {there}: the change stays on the branch"
         self._say(TreeCase.ARCHIVED_EDITED, kept.id, unit.path, message)
         return unit

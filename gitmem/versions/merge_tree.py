@@ -62,7 +62,7 @@ def merge_trees(
 ) -> TreeMerge:
     """How our tree becomes the merged one.
 
-    `find_archived` gives the text of a memory, by its key, on an archive; `is_taken` tells whether a file
+    `find_archived` gives what a memory, by its key, is on an archive; `is_taken` tells whether a file
     that neither side changed stands at a path; `read` gives the bytes of a blob.
     """
     memories = MemoryMerge(read, find_archived, moments or Moments())

@@ -119,6 +119,31 @@ def test_what_was_archived_at_its_old_path_leaves_the_archive_where_it_was_renam
     assert doubled(other) == []
 
 
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_what_was_attached_before_it_was_archived_comes_along_with_the_change(
+    store: Store, other: Store, tmp_path: Path, is_replaced: bool
+) -> None:
+    lease = tmp_path / "lease.txt"
+    lease.write_text("until April\n")
+    store.remember("A heron is a bird.", id="bird")
+    if is_replaced:
+        store.attach("bird", [lease])
+    store.sync()
+    other.sync()
+    lease.write_text("until May\n")
+    store.attach("bird", [lease], replace=True)
+    store.archive(["bird"])
+    store.sync()
+    other.append("bird", "It is grey.")
+    other.sync()
+    shown = other.show("bird").memory
+    assert shown.body == "A heron is a bird.\nIt is grey.\n"
+    assert shown.attachments == ("lease.txt",)
+    kept = top(other) / shown.path.removesuffix(".md")
+    assert kept.with_suffix(".files").joinpath("lease.txt").read_text() == "until May\n"
+    assert doubled(other) == []
+
+
 def on_archive(store: Store) -> list[Memory]:
     snapshot = store.place.snapshot_of("archive")
     return sorted((snapshot.read(*file) for file in snapshot.files()), key=lambda memory: memory.id)

@@ -9,17 +9,19 @@ from gitmem.flows.moving.carriage import MOVED_TO
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import apply
 from gitmem.git.environment import run_git
+from gitmem.git.modes import EXECUTABLE_MODE, FILE_MODE
 from gitmem.model.change import FileWrite, Origin, Plan
 from gitmem.model.ids import BlobId, CommitId, MemoryId, id_key
 from gitmem.model.memory import Memory
+from gitmem.model.place import attachment_folder
 from gitmem.versions.attachments import attachments_of
 from gitmem.versions.merge_units import Halves
-from gitmem.versions.merge_values import KeptFromArchive
+from gitmem.versions.merge_values import KeptFromArchive, Standing, Unit
 from gitmem.versions.snapshot import Snapshot
 
 
-def archived_text(work: Work, halves: Halves, key: str) -> BlobId | None:
-    """The text of a memory on the archives known here: our own, and those of remotes as last fetched.
+def archived_unit(work: Work, halves: Halves, key: str) -> Unit | None:
+    """A memory as the archives known here have it: our own, and those of remotes as last fetched.
 
     One that was changed before it was archived goes before one that was not.
     """
@@ -27,10 +29,29 @@ def archived_text(work: Work, halves: Halves, key: str) -> BlobId | None:
     unit = next((side.memories[key] for side in sides if key in side.memories), None)
     if unit is None:
         return None
-    found: list[BlobId] = []
-    for snapshot in _archives(work):
-        found += [memory.blob for memory in standing_as(snapshot, unit.id, unit.file.path)]
-    return next((blob for blob in found if blob != unit.file.blob), found[0] if found else None)
+    found = [
+        unit_of(snapshot, memory, unit.file.path)
+        for snapshot in _archives(work)
+        for memory in standing_as(snapshot, unit.id, unit.file.path)
+    ]
+    was = _blobs(unit)
+    return next((each for each in found if _blobs(each) != was), found[0] if found else None)
+
+
+def _blobs(unit: Unit) -> dict[str, BlobId]:
+    return {"": unit.file.blob, **{name: each.blob for name, each in unit.attached.items()}}
+
+
+def unit_of(snapshot: Snapshot, memory: Memory, path: str) -> Unit:
+    """The memory with its attachments, as if it stood at `path`."""
+    old, new = attachment_folder(memory.path), attachment_folder(path)
+    attached = {
+        name: Standing(new + name, blob, FILE_MODE)
+        for file, blob in attachments_of(snapshot, memory.path)
+        for name in [file.removeprefix(old)]
+    }
+    mode = EXECUTABLE_MODE if snapshot.is_executable(memory.path) else FILE_MODE
+    return Unit(memory.id, Standing(path, memory.blob, mode), attached)
 
 
 def standing_as(snapshot: Snapshot, memory_id: MemoryId, path: str) -> list[Memory]:

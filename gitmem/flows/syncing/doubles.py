@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from gitmem.errors import GitmemError
 from gitmem.flows.merge import merge_plan
-from gitmem.flows.merging.archive import standing_as, take_off_archive, was_text
+from gitmem.flows.merging.archive import standing_as, take_off_archive, unit_of, was_text
 from gitmem.flows.syncing.progress import Syncing
 from gitmem.flows.work import Work
 from gitmem.flows.writing.apply import apply, new_operation_id
-from gitmem.git.modes import EXECUTABLE_MODE, FILE_MODE
 from gitmem.model.change import Origin, Plan
 from gitmem.model.ids import CommitId, id_key
 from gitmem.model.memory import Memory
-from gitmem.model.place import attachment_folder
-from gitmem.versions.attachments import attachments_of
 from gitmem.versions.merge_tree import merge_trees
-from gitmem.versions.merge_values import Half, KeptFromArchive, Standing, TreeMerge, Unit
+from gitmem.versions.merge_values import Half, KeptFromArchive, TreeMerge
 from gitmem.versions.snapshot import Snapshot
 
 Tips = tuple[CommitId | None, CommitId | None]
@@ -88,24 +85,11 @@ def _united(
         key = id_key(memory.id)
         if here.blob(memory.path) != memory.blob or there.blob(old.path) != old.blob:
             continue
-        ours[key] = _unit(here, memory, memory.path)
-        theirs[key] = _unit(there, old, memory.path)
+        ours[key] = unit_of(here, memory, memory.path)
+        theirs[key] = unit_of(there, old, memory.path)
         if was_text(main, memory, old):
             bases[key] = theirs[key]
         elif was_text(archive, old, memory):
             bases[key] = ours[key]
     read = main.place.repository.read_blob
     return merge_trees(Half(bases), Half(ours), Half(theirs), read=read, is_taken=here.occupied)
-
-
-def _unit(snapshot: Snapshot, memory: Memory, path: str) -> Unit:
-    """The memory with its attachments, as if it stood at `path`."""
-    folder = attachment_folder(memory.path)
-    attached = {
-        name: Standing(attachment_folder(path) + name, blob, FILE_MODE)
-        for name, blob in (
-            (each.removeprefix(folder), blob) for each, blob in attachments_of(snapshot, memory.path)
-        )
-    }
-    mode = EXECUTABLE_MODE if snapshot.is_executable(memory.path) else FILE_MODE
-    return Unit(memory.id, Standing(path, memory.blob, mode), attached)
