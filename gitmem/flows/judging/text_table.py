@@ -7,9 +7,10 @@ it is told by `gone`, and given to no other.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from gitmem.versions.snapshot import Snapshot
 
 MANY = 1_000
 """So many texts that come together make a run."""
+_MOST_UNREAD = 1_000
 _OFTEN = 100
 _MOST_HOLDERS = 2_000
 """A word that more texts have tells none of them from the others; so many of them are looked at."""
@@ -86,6 +88,11 @@ class Texts:
         row = self._connection.execute("SELECT value FROM about WHERE name = 'shows'").fetchone()
         return None if row is None else str(row[0])
 
+    def unread(self) -> dict[str, BlobId]:
+        """By path, what could not be read when it was to be taken in; of very many the first thousand."""
+        row = self._connection.execute("SELECT value FROM about WHERE name = 'unread'").fetchone()
+        return {} if row is None else json.loads(row[0])
+
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
         """Whatever is asked meanwhile is answered by one state of the table."""
@@ -141,29 +148,38 @@ class Texts:
             yield
 
     def _take_in(self, snapshot: Snapshot, files: Files, shows: str, *, are_many: bool) -> None:
-        said = self._said(snapshot, files)
+        unread = self.unread()
+        said = self._said(snapshot, files, unread)
         if are_many:
             self._add_run(said)
         else:
             self._add(said)
         for name in ("_runs", "_gone"):
             self.__dict__.pop(name, None)
-        self._connection.execute("INSERT OR REPLACE INTO about VALUES ('shows', ?)", (shows,))
+        facts = {"shows": shows, "unread": json.dumps(dict(list(unread.items())[:_MOST_UNREAD]))}
+        self._connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", facts.items())
 
-    def _said(self, snapshot: Snapshot, files: Files) -> Iterator[Row]:
-        """What is said at these paths now; what was said there before is forgotten."""
+    def _said(self, snapshot: Snapshot, files: Files, unread: dict[str, BlobId]) -> Iterator[Row]:
+        """What is said at these paths now; what was said there before is forgotten.
+
+        Keeps `unread` up to what cannot be read of them.
+        """
         is_empty = self._number("SELECT COUNT(*) FROM (SELECT 1 FROM texts LIMIT 1)") == 0
         for number, (path, blob) in enumerate(files, 1):
             if number % _OFTEN == 0 and len(files) >= MANY:
                 self._progress("reading", number, len(files))
             if not is_empty:
                 self._forget(path)
+            unread.pop(path, None)
             if blob is None:
                 continue
-            with suppress(Damaged):
+            try:
                 said = snapshot.said(path, blob)
-                if not said.is_locked and said.type is not MemoryType.WORKING:
-                    yield path, blob, said
+            except Damaged:
+                unread[path] = blob
+                continue
+            if not said.is_locked and said.type is not MemoryType.WORKING:
+                yield path, blob, said
 
     def _forget(self, path: str) -> None:
         row = self._connection.execute("SELECT number FROM texts WHERE path = ?", (_raw(path),)).fetchone()

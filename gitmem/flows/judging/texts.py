@@ -132,6 +132,7 @@ def _follows(texts: Texts, place: Place, stored: Snapshot) -> bool:
     for _ in range(_ATTEMPTS):
         shown = texts.shown()
         if shown == shows:
+            _read_again(texts, place, stored, shows)
             return True
         old, _, rules = (shown or "").partition(" ")
         if rules != shows.partition(" ")[2] or texts.is_worn:
@@ -143,6 +144,13 @@ def _follows(texts: Texts, place: Place, stored: Snapshot) -> bool:
         if texts.follow(stored, files, shows, since=shown):
             return True
     return False
+
+
+def _read_again(texts: Texts, place: Place, stored: Snapshot, shows: str) -> None:
+    """Takes in what could not be read before, where its object is here by now."""
+    back = [(path, blob) for path, blob in texts.unread().items() if place.repository.has_object(blob)]
+    if back:
+        texts.follow(stored, back, shows, since=shows)
 
 
 def _shown_by(place: Place, stored: Snapshot) -> str:

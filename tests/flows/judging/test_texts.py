@@ -384,6 +384,25 @@ def test_no_write_waits_for_a_table_that_was_made_before(
     assert store.remember(FACT + " So we think.").outcome == "new"
 
 
+@pytest.mark.parametrize("is_followed", [True, False])
+def test_a_text_whose_object_is_back_is_known_again(store: Store, folder: Path, is_followed: bool) -> None:
+    """Whether it was missing when the table was made, or when it came to the table later."""
+    if is_followed:
+        store.remember("Somebody was here before.")
+        store.remember("So the table is there.")
+    (folder / "by-hand.md").write_text("---\nid: lost\n---\nReports go out on Monday.\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "by hand")
+    blob = git(folder, "rev-parse", "HEAD:by-hand.md").strip()
+    place = folder / ".git/objects" / blob[:2] / blob[2:]
+    away = place.rename(place.with_name("away"))
+    store.remember("Something else entirely.")
+    away.rename(place)
+    with pytest.raises(NearDuplicate, match="lost"):
+        Store.open(folder).remember("Reports go out on Monday.")
+    assert Store.open(folder).remember("Something else entirely.").outcome == "confirmed"
+
+
 def test_reindex_makes_the_table_anew(store: Store) -> None:
     """It is what a person does who trusts nothing that was derived."""
     changed(store, "DELETE FROM texts")
