@@ -25,6 +25,7 @@ from gitmem.git.objects import LIBGIT2_ERRORS
 from gitmem.git.repository import Repository
 
 _IGNORE_FILE = ".gitignore"
+_ATTRIBUTES_FILE = ".gitattributes"
 _STATUS = "status --porcelain=v1 -z --no-renames --untracked-files=all --ignore-submodules=all".split()
 _COARSE_NS = 2_000_000_000
 _FINE_NS = 100_000_000
@@ -75,8 +76,15 @@ def look_quickly(repo: Repository, is_wanted: Callable[[str], bool]) -> Worktree
             if not flags & FileStatus.IGNORED and is_wanted(path)
         )
     )
-    settings = (_stat(repo.git_dir / "index"), _stat(repo.common_dir / "config")) if changed else ()
+    settings = tuple(map(_stat, _settings_of(repo, top, [path for path, _ in changed]))) if changed else ()
     return WorktreeState(changed, tuple(_stat(top / path) for path, _ in changed), settings, began_ns)
+
+
+def _settings_of(repo: Repository, top: Path, paths: Iterable[str]) -> list[Path]:
+    """The files that say how git takes those at `paths`, with the attributes files on the way to them."""
+    folders = {folder for path in paths for folder in (top / path).parents if folder.is_relative_to(top)}
+    own = (repo.git_dir / "index", repo.common_dir / "config", repo.common_dir / "info" / "attributes")
+    return [*own, *(folder / _ATTRIBUTES_FILE for folder in sorted(folders))]
 
 
 def changed_by_git(repo: Repository) -> list[tuple[str, str]]:

@@ -132,3 +132,24 @@ def test_git_is_asked_once_while_nothing_changes(edited: Store, monkeypatch: pyt
     edited.close()
     with pytest.raises(AssertionError, match="git was asked"):
         edited.recall("merlin")
+
+
+@pytest.mark.parametrize("name", [".gitattributes", ".git/info/attributes"])
+def test_a_filter_that_comes_up_counts_between_questions(edited: Store, folder: Path, name: str) -> None:
+    """A file with a filter is not looked at, also where its edit was shown before."""
+    time.sleep(0.3)
+    assert set(found(edited, "merlin")) == {"one", "new"}
+    (folder / name).write_text("one.md filter=nothing\n")
+    assert set(found(edited, "merlin")) == set(found(Store.open(folder), "merlin")) == {"new"}
+
+
+def test_an_edit_of_a_file_that_was_missing_is_shown_once_that_is_back(edited: Store, folder: Path) -> None:
+    """While the object of what was committed is gone, nothing can be said of the edit."""
+    blob = git(folder, "rev-parse", "HEAD:one.md").strip()
+    place = folder / ".git/objects" / blob[:2] / blob[2:]
+    away = place.rename(place.with_name("away"))
+    time.sleep(0.3)
+    asked = Store.open(folder)
+    assert set(found(asked, "merlin")) == {"new"}
+    away.rename(place)
+    assert set(found(asked, "merlin")) == {"one", "new"}

@@ -90,7 +90,7 @@ def _look(work: Work) -> Sight:
         return Sight(notes=(f"edits in the worktree could not be looked at: {error.message}",))
     notes = ("files with a git filter were not looked at in the worktree",) if found.has_filtered else ()
     sight = Sight([edit for edit in found.edits if not _was_committed(work, edit)], notes)
-    if now is not None and now.state.is_settled and now.is_same(_seen_now(work)):
+    if now is not None and found.is_whole and now.state.is_settled and now.is_same(_seen_now(work)):
         work.kept.worktree = replace(now, sight=sight)
     return sight
 
@@ -127,10 +127,14 @@ def uncommitted(work: Work) -> list[Edit]:
 
 
 class _Found(Struct, frozen=True):
-    """The edits, and whether there are files whose edits only a filter program could tell."""
+    """The edits, and whether there are files whose edits only a filter program could tell.
+
+    It is not `is_whole` where what a file was before cannot be read.
+    """
 
     edits: list[Edit]
     has_filtered: bool = False
+    is_whole: bool = True
 
 
 def _uncommitted(work: Work) -> _Found:
@@ -146,8 +150,16 @@ def _uncommitted(work: Work) -> _Found:
         if code not in _UNMERGED and work.place.config.is_memory_path(path)
     ]
     plain = [path for path in changed if repository.filter_of(path) is None]
-    edits = [edit for path in plain if (edit := _edit(work, top, path)) is not None]
-    return _Found(edits, has_filtered=len(plain) < len(changed))
+    edits, is_whole = [], True
+    for path in plain:
+        try:
+            edit = _edit(work, top, path)
+        except Damaged:
+            # What it was cannot be said; a reading of the memory itself names the damage.
+            is_whole = False
+        else:
+            edits += [] if edit is None else [edit]
+    return _Found(edits, has_filtered=len(plain) < len(changed), is_whole=is_whole)
 
 
 def _is_checked_out(work: Work) -> bool:
@@ -161,14 +173,11 @@ def _worktree(work: Work) -> Path | None:
 
 
 def _edit(work: Work, top: Path, path: str) -> Edit | None:
+    """The edit of the file at `path`; None where it is none. Raises `Damaged`."""
     if link_on_the_way(top, path):
         return None
     snapshot = work.snapshot()
-    try:
-        before = snapshot.memory(path)
-    except Damaged:
-        # What it was cannot be said; a reading of the memory itself names the damage.
-        return None
+    before = snapshot.memory(path)
     try:
         data = read_regular(top / path, max_bytes=MAX_MEMORY_BYTES + 1)
     except PermissionError:
