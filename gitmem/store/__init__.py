@@ -58,8 +58,9 @@ class Store(
     """Memories on one branch of a git repository, or as they were at one commit (read-only).
 
     `Store.open` finds the store that a folder lies in, `Store.init` makes one. `on` and `at` give
-    the same type for another branch and for the past. Each call sees the repository as it is then,
-    and several processes may hold a handle each. What a handle keeps open between calls is checked
+    the same type for another branch and for the past. Each call sees the memories as they are then, by the
+    config of the store (`.gitmem/config.toml`) that held when the handle was opened. Several processes may
+    hold a handle each. What a handle keeps open between calls is checked
     before it is used again; `close`, or a `with` statement, gives it back.
     """
 

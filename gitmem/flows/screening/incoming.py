@@ -71,13 +71,16 @@ def screen_incoming(screening: Screening, tip: CommitId, known: Sequence[CommitI
 
 def came_with(screening: Screening, tip: CommitId, known: Sequence[CommitId]) -> Came:
     """What the commits of `tip` beyond `known` bring. Looked at once, however often it is asked for."""
-    rules = repr(screening.place.config.policy) + repr(screening.judge().rules)
+    config = screening.place.config
+    rules = repr((config.policy, config.exclude)) + repr(screening.judge().rules)
     key = (str(screening.place.home), tip, *known, rules)
-    if key not in _kept:
-        while len(_kept) >= MOST_KEPT:
-            _kept.pop(next(iter(_kept)), None)
-        _kept[key] = _looked_at(screening, tip, known)
-    return _kept[key]
+    found = _kept.get(key)
+    if found is None:
+        found = _looked_at(screening, tip, known)
+        for oldest in list(_kept)[: 1 - MOST_KEPT]:
+            _kept.pop(oldest, None)
+        _kept[key] = found
+    return found
 
 
 def _looked_at(screening: Screening, tip: CommitId, known: Sequence[CommitId]) -> Came:

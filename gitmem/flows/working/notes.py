@@ -209,15 +209,16 @@ def tokens_in_folders(snapshot: Snapshot, session: str) -> int:
 
 def _tokens_in(snapshot: Snapshot, oid: str) -> int:
     # The same blob has always the same text, but for whom its key is not here.
-    if oid not in _counted:
+    count = _counted.get(oid)
+    if count is None:
         if len(_counted) >= _MOST_COUNTED:
             _counted.clear()
         text, _ = decode(snapshot.start_of(BlobId(oid), MAX_MEMORY_BYTES))
         with suppress(ValueError):
             # One without a header is all text.
             text = split_text(text)[1]
-        _counted[oid] = estimate_tokens(text)
-    return _counted[oid]
+        count = _counted[oid] = estimate_tokens(text)
+    return count
 
 
 _counted: dict[str, int] = {}
