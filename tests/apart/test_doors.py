@@ -27,6 +27,7 @@ ALLOWED = {
     "flows/writing/routing.py": "finds its own proposal, and brings what main says into it",
     "flows/writing/sealing.py": "keeps the ciphertext of what did not change",
     "flows/sync.py": "carries all, tells by rights",
+    "flows/syncing/doubles.py": "unites all of a sync, which tells by rights",
     "flows/upkeep.py": "indexes are those of all",
     "flows/wellbeing/lag.py": "counts commits that an index does not show",
     "flows/work.py": "defines it",
